@@ -1,0 +1,6 @@
+//! Exact endgames of Oware (Awari, Wari): solve levels, store their values in small tables, ask.
+//!
+//! Data flows one way: [`rules`] → [`index`] → solver → tables → database → commands.
+
+pub mod index;
+pub mod rules;
