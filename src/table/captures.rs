@@ -1,0 +1,99 @@
+//! The best capture or ending of every board of one opponent's row, and the number of moves that
+//! capture nothing: the first half of solving a level, and what a table's free values are
+//! recovered from.
+//!
+//! For each number of crossing seeds that captures from this opponent's row, go through the
+//! mover's rows that have such a move and look the child up in its smaller level. Boards that
+//! cannot capture are never touched; the look-ups do not depend on each other, so many are under
+//! way at once.
+
+use super::forward::{CROSSINGS, Crossings, Effect, LapEffect, MoverRows, lap_effect};
+use super::plain::plain_value;
+use crate::index::LevelIndex;
+use crate::rules::{Policy, Row};
+
+/// Stands for "no capture" among best captures.
+pub(crate) const NO_CAPTURE: i8 = i8::MIN;
+
+/// The plain bytes of smaller levels by seeds, those at hand.
+pub(crate) type Smaller<'levels> = [Option<&'levels [u8]>];
+
+/// Raises `best[minor]` to the best capture or ending of each board of this opponent's row, as far
+/// as it goes to a level at hand in `smaller`. `best` starts at [`NO_CAPTURE`], and can be raised
+/// in several passes that bring the smaller levels by groups; endings count in every pass.
+pub(crate) fn raise_to_captures<P: Policy>(
+    levels: &[LevelIndex],
+    smaller: &Smaller<'_>,
+    rows: &MoverRows,
+    opponent: Row,
+    crossings: &Crossings,
+    best: &mut [i8],
+) {
+    let seeds = rows.seeds + opponent.seeds();
+    let level_of = |captured: u8| smaller.get(usize::from(seeds - captured)).copied().flatten();
+    for (list, effect) in rows.short.iter().zip(crossings) {
+        match *effect {
+            Effect::Moved { captured, base, stride } if captured > 0 => {
+                let Some(level) = level_of(captured) else { continue };
+                for row_move in list {
+                    let child = to_usize(base + u64::from(row_move.after) * stride);
+                    let value = captured.cast_signed() - plain_value(level[child]);
+                    raise(best, row_move.minor, value);
+                }
+            }
+            Effect::Ended { value, .. } => {
+                for row_move in list {
+                    raise(best, row_move.minor, value);
+                }
+            }
+            Effect::Moved { .. } | Effect::Illegal => {}
+        }
+    }
+    for &lap in &rows.laps_away {
+        match lap_effect::<P>(levels, lap, opponent) {
+            LapEffect::Moved { captured, index } if captured > 0 => {
+                let Some(level) = level_of(captured) else { continue };
+                let value = captured.cast_signed() - plain_value(level[to_usize(index)]);
+                raise(best, lap.minor, value);
+            }
+            LapEffect::Ended { value, .. } => raise(best, lap.minor, value),
+            LapEffect::Moved { .. } | LapEffect::Illegal => {}
+        }
+    }
+}
+
+/// Sets `quiet[minor]` to the number of legal moves that capture nothing.
+pub(crate) fn count_quiet_moves<P: Policy>(
+    levels: &[LevelIndex],
+    rows: &MoverRows,
+    opponent: Row,
+    crossings: &Crossings,
+    quiet: &mut [u8],
+) {
+    quiet.copy_from_slice(&rows.filled);
+    for crossing in 0..CROSSINGS {
+        if !matches!(crossings[crossing], Effect::Moved { captured: 0, .. }) {
+            for row_move in &rows.short[crossing] {
+                quiet[row_move.minor as usize] -= 1;
+            }
+        }
+    }
+    // Laps leave seeds in both rows, so one that ends at home is legal and captures nothing.
+    for &lap in &rows.laps_away {
+        if !matches!(lap_effect::<P>(levels, lap, opponent), LapEffect::Moved { captured: 0, .. }) {
+            quiet[lap.minor as usize] -= 1;
+        }
+    }
+}
+
+#[inline]
+fn raise(best: &mut [i8], minor: u32, value: i8) {
+    let slot = &mut best[minor as usize];
+    *slot = value.max(*slot);
+}
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "an index into a level that is in memory")]
+const fn to_usize(index: u64) -> usize {
+    index as usize
+}
