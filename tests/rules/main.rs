@@ -1,0 +1,7 @@
+//! The library's rules against a literal reading of them, known moves, and themselves backwards.
+
+mod cases;
+mod moves;
+mod naive;
+mod samples;
+mod unmoves;
