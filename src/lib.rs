@@ -2,6 +2,7 @@
 //!
 //! Data flows one way: [`rules`] → [`index`] → solver → tables → database → commands.
 
+pub mod database;
 pub mod index;
 pub mod rules;
 pub mod table;

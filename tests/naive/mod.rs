@@ -1,0 +1,191 @@
+//! A literal, slow reading of the rules, and a slow solver on it: every board of a level, swept
+//! again and again from 0 until nothing changes. Shares nothing with the library but the types
+//! that results are compared in.
+
+#![allow(dead_code, reason = "each test program uses its own part")]
+
+use oware::index::LevelIndex;
+use oware::rules::{Board, Rules};
+use oware::table::PlainLevel;
+use std::collections::HashMap;
+
+pub(crate) type Pits = [u8; 12];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Play {
+    Illegal,
+    /// Captured seeds and the board for the next mover.
+    Moved(u8, Pits),
+    /// Captured seeds and what the opponent takes.
+    Ended(u8, u8),
+}
+
+/// The places a sowing from `pit` visits, in order.
+fn path(rules: Rules, pit: usize) -> impl Iterator<Item = usize> {
+    let round: Vec<usize> = if rules == Rules::TwoLap {
+        // Forward to f, back along F..A, then from B forward again: a loop of B..f F..A.
+        (1..12).chain((0..6).rev()).collect()
+    } else {
+        (0..12).collect()
+    };
+    let start = round.iter().position(|&place| place == pit).map_or(0, |at| at + 1);
+    round.into_iter().cycle().skip(start).filter(move |&place| place != pit)
+}
+
+pub(crate) fn play(rules: Rules, board: &Pits, pit: usize) -> Play {
+    let mut after = *board;
+    let seeds = std::mem::take(&mut after[pit]);
+    if seeds == 0 {
+        return Play::Illegal;
+    }
+    let mut last = pit;
+    for place in path(rules, pit).take(usize::from(seeds)) {
+        after[place] += 1;
+        last = place;
+    }
+    let mut run = Vec::new();
+    let mut place = last;
+    while place >= 6 && (after[place] == 2 || after[place] == 3) {
+        run.push(place);
+        place -= 1;
+    }
+    let theirs: u8 = after[6..].iter().sum();
+    let taken: u8 = run.iter().map(|&place| after[place]).sum();
+    let had_none = board[6..].iter().all(|&seeds| seeds == 0);
+    if taken > 0 && taken == theirs {
+        match rules {
+            Rules::Awari | Rules::TwoLap => return Play::Illegal,
+            Rules::Abapa => run.clear(),
+            Rules::LeaveFirst => {
+                run.pop();
+            }
+            Rules::LeaveLast => {
+                run.remove(0);
+            }
+            Rules::Wari => {}
+            Rules::OpponentTakesRest if had_none => return Play::Illegal,
+            Rules::OpponentTakesRest => return Play::Ended(taken, after[..6].iter().sum()),
+        }
+    }
+    let mut captured = 0;
+    for place in run {
+        captured += std::mem::take(&mut after[place]);
+    }
+    if had_none && after[6..].iter().all(|&seeds| seeds == 0) {
+        return Play::Illegal;
+    }
+    after.rotate_left(6);
+    Play::Moved(captured, after)
+}
+
+/// The value of a board that has no legal move.
+pub(crate) fn ended(board: &Pits) -> i8 {
+    let seeds = i8::try_from(board.iter().sum::<u8>()).expect("at most 48");
+    if board[..6].iter().all(|&seeds| seeds == 0) { -seeds } else { seeds }
+}
+
+/// Every board of a level, full rows included.
+pub(crate) fn boards(seeds: u8) -> Vec<Pits> {
+    fn fill(pits: &mut Pits, at: usize, left: u8, out: &mut Vec<Pits>) {
+        if at == 11 {
+            pits[11] = left;
+            out.push(*pits);
+            return;
+        }
+        for here in 0..=left {
+            pits[at] = here;
+            fill(pits, at + 1, left - here, out);
+        }
+    }
+    let mut out = Vec::new();
+    fill(&mut [0; 12], 0, seeds, &mut out);
+    out
+}
+
+/// A move with its value, captures included, or `None` where it is illegal.
+pub(crate) fn move_value(
+    rules: Rules,
+    board: &Pits,
+    pit: usize,
+    values: &HashMap<Pits, i8>,
+) -> Option<i8> {
+    match play(rules, board, pit) {
+        Play::Illegal => None,
+        Play::Moved(captured, next) => Some(captured.cast_signed() - values[&next]),
+        Play::Ended(captured, left) => Some(captured.cast_signed() - left.cast_signed()),
+    }
+}
+
+/// What a move is worth: a fixed number, or the negation of another board of the level, by place.
+enum Worth {
+    Fixed(i8),
+    Child(usize),
+}
+
+/// The values of all boards of levels `0..=most`.
+pub(crate) fn solve(rules: Rules, most: u8) -> HashMap<Pits, i8> {
+    let mut values = HashMap::new();
+    for seeds in 0..=most {
+        let boards = boards(seeds);
+        let moves = moves_of_level(rules, &boards, &values);
+        let mut found = vec![0i8; boards.len()];
+        loop {
+            let mut changed = false;
+            for (at, (board, moves)) in boards.iter().zip(&moves).enumerate() {
+                let worth = |worth: &Worth| match *worth {
+                    Worth::Fixed(value) => value,
+                    Worth::Child(child) => -found[child],
+                };
+                let value = moves.iter().map(worth).max().unwrap_or_else(|| ended(board));
+                changed |= std::mem::replace(&mut found[at], value) != value;
+            }
+            if !changed {
+                break;
+            }
+        }
+        values.extend(boards.into_iter().zip(found));
+    }
+    values
+}
+
+fn moves_of_level(rules: Rules, boards: &[Pits], smaller: &HashMap<Pits, i8>) -> Vec<Vec<Worth>> {
+    let places: HashMap<Pits, usize> = boards.iter().copied().zip(0..).collect();
+    let worth = |board: &Pits, pit| match play(rules, board, pit) {
+        Play::Illegal => None,
+        Play::Moved(0, next) => Some(Worth::Child(places[&next])),
+        Play::Moved(captured, next) => Some(Worth::Fixed(captured.cast_signed() - smaller[&next])),
+        Play::Ended(captured, left) => {
+            Some(Worth::Fixed(captured.cast_signed() - left.cast_signed()))
+        }
+    };
+    boards.iter().map(|board| (0..6).filter_map(|pit| worth(board, pit)).collect()).collect()
+}
+
+/// A level as the library keeps it, from slowly found values.
+pub(crate) fn plain_level(rules: Rules, seeds: u8, values: &HashMap<Pits, i8>) -> PlainLevel {
+    let bytes = LevelIndex::new(seeds)
+        .boards_from(0)
+        .map(|board| {
+            let pits = board.pits();
+            let value = values[&pits];
+            let plays: Vec<_> = (0..6).map(|pit| (pit, play(rules, &pits, pit))).collect();
+            let is_stuck = plays.iter().all(|(_, play)| *play == Play::Illegal);
+            let takes = plays
+                .iter()
+                .filter(|(_, play)| !matches!(play, Play::Illegal | Play::Moved(0, _)))
+                .filter_map(|&(pit, _)| move_value(rules, &pits, pit, values))
+                .max();
+            let free = is_stuck || takes == Some(value);
+            (value << 1 | i8::from(free)).cast_unsigned()
+        })
+        .collect::<Vec<u8>>();
+    PlainLevel::new(seeds, bytes.into()).expect("one byte in range for each board")
+}
+
+pub(crate) fn plain_levels(rules: Rules, most: u8, values: &HashMap<Pits, i8>) -> Vec<PlainLevel> {
+    (0..=most).map(|seeds| plain_level(rules, seeds, values)).collect()
+}
+
+pub(crate) fn board(pits: &Pits) -> Board {
+    Board::new(*pits).expect("at most 48 seeds")
+}
