@@ -1,3 +1,7 @@
-//! The `oware` command.
+//! The `oware` command: see [`cli`].
 
-fn main() {}
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

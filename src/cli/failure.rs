@@ -1,0 +1,107 @@
+//! What went wrong, as one line on standard error and an exit status.
+
+use super::output::Output;
+use clap::error::{ContextKind, ErrorKind};
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+const FAILED: u8 = 1;
+const WRONG_USAGE: u8 = 2;
+
+/// Wrong usage that is found after the arguments have been read: exit status 2.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct WrongUsage(pub(crate) String);
+
+/// Failure whose messages are out already: exit status 1 and nothing more to say.
+#[derive(Debug, thiserror::Error)]
+#[error("failed")]
+pub(crate) struct AlreadyTold;
+
+/// Writes one line of a command's own to standard error. A closed standard error is nobody's
+/// loss.
+pub(crate) fn tell(message: impl std::fmt::Display) {
+    let line = one_line(&message.to_string());
+    let _ = writeln!(io::stderr().lock(), "oware: {line}");
+}
+
+/// The exit status of a command; tells what went wrong.
+pub(crate) fn status(result: anyhow::Result<()>, output: &Output) -> ExitCode {
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    if output.reader_left() {
+        return ExitCode::SUCCESS;
+    }
+    if error.is::<AlreadyTold>() {
+        return ExitCode::from(FAILED);
+    }
+    tell(chain(&error));
+    ExitCode::from(if error.is::<WrongUsage>() { WRONG_USAGE } else { FAILED })
+}
+
+/// The exit status when the arguments cannot be read, or ask for help.
+pub(crate) fn of_parsing(error: &clap::Error) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let _ = error.print();
+            ExitCode::SUCCESS
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = error.print();
+            ExitCode::from(WRONG_USAGE)
+        }
+        _ => {
+            tell(format!("{} (see '{} --help')", problem(error), command_of(error)));
+            ExitCode::from(WRONG_USAGE)
+        }
+    }
+}
+
+/// An error and its causes, leaving out a cause that has been said already.
+pub(crate) fn chain(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
+/// What clap says before it explains the usage, in one line.
+fn problem(error: &clap::Error) -> String {
+    let argument = error.get(ContextKind::InvalidArg).map(ToString::to_string).unwrap_or_default();
+    if error.kind() == ErrorKind::UnknownArgument
+        && argument
+            .strip_prefix('-')
+            .is_some_and(|rest| rest.starts_with(|mark: char| mark.is_ascii_digit()))
+    {
+        return format!("'{argument}' starts with a dash: a board has no negative numbers");
+    }
+    if error.kind() == ErrorKind::ValueValidation
+        && let Some(reason) = error.source()
+    {
+        return format!("{argument}: {reason}");
+    }
+    let text = error.to_string();
+    let before_usage = text.split("\n\nUsage:").next().unwrap_or_default();
+    let before_usage = before_usage.split("\n\nFor more information").next().unwrap_or_default();
+    let paragraphs = before_usage.split("\n\n").map(one_line);
+    let said = paragraphs.collect::<Vec<_>>().join("; ");
+    said.strip_prefix("error: ").unwrap_or(&said).to_owned()
+}
+
+/// `oware` or `oware query`: the command that the usage is about.
+fn command_of(error: &clap::Error) -> String {
+    let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
+    let words = usage.split_whitespace().skip_while(|word| *word == "Usage:");
+    let names = words.take_while(|word| word.starts_with(|mark: char| mark.is_ascii_lowercase()));
+    let command = names.collect::<Vec<_>>().join(" ");
+    if command.is_empty() { "oware".to_owned() } else { command }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,97 @@
+//! The command line: one file a subcommand, over the library.
+//!
+//! Every subcommand is a module with a clap struct `Arguments` and
+//! `run(&Arguments, &Options, &mut Output) -> anyhow::Result<()>`; it gets an entry in [`Command`]
+//! and nothing else. What they share:
+//!
+//! | file | holds |
+//! |---|---|
+//! | `options` | the options that every command takes |
+//! | `output` | standard output, where results go |
+//! | `failure` | one line on standard error and an exit status for whatever went wrong |
+//! | `progress` | bars on standard error |
+//! | `signals` | Ctrl-C and its like as a flag |
+//! | `size` | sizes such as `12G` |
+//! | `boards` | boards as arguments and as lines of a file |
+//! | `drawing` | a board drawn in characters |
+//! | `tables` | opening the database that the options name |
+//!
+//! Invariants: results go to standard output, everything else to standard error, where a message
+//! is one line. Exit status: 0 done, 1 failed, 2 wrong usage. A reader of standard output who
+//! leaves is not a failure.
+
+mod boards;
+mod drawing;
+mod failure;
+mod options;
+mod output;
+mod query;
+mod signals;
+mod size;
+mod tables;
+
+use clap::Parser;
+use options::Options;
+use output::Output;
+use std::process::ExitCode;
+
+/// Solves Oware (Awari, Wari) endgames exactly, and answers from the tables.
+///
+/// `build` computes the value of every board with up to N seeds and keeps it in small tables;
+/// the other commands answer from them.
+#[derive(Debug, Parser)]
+#[command(name = "oware", version, after_help = EXAMPLES, max_term_width = 100)]
+struct CommandLine {
+    #[command(flatten)]
+    options: Options,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  oware build --seeds 12                  solve every board of up to 12 seeds
+  oware query 0 1 0 0 2 1  0 0 1 0 3 0    value and best moves of a board, mover's row first
+  oware info                              the tables that are there
+
+A board is 12 numbers: the mover's pits A-F in sowing order, then the opponent's a-f.
+Exit status: 0 done, 1 failed, 2 wrong usage.";
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Value, moves and best line of boards
+    Query(query::Arguments),
+}
+
+impl Command {
+    fn run(&self, options: &Options, output: &mut Output) -> anyhow::Result<()> {
+        match self {
+            Self::Query(arguments) => query::run(arguments, options, output),
+        }
+    }
+}
+
+/// Runs the command that the process was started with.
+pub(crate) fn main() -> ExitCode {
+    let CommandLine { options, command } = match CommandLine::try_parse() {
+        Ok(parsed) => parsed,
+        Err(error) => return failure::of_parsing(&error),
+    };
+    let mut output = Output::stdout();
+    let result = options
+        .start_threads()
+        .and_then(|()| command.run(&options, &mut output))
+        .and_then(|()| output.finish());
+    failure::status(result, &output)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CommandLine;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        CommandLine::command().debug_assert();
+    }
+}

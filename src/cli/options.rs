@@ -1,0 +1,83 @@
+//! The options that every command takes.
+
+use anyhow::Context;
+use oware::rules::Rules;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+/// What every command takes.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Options {
+    /// Rule set: awari, abapa, wari, leave-first, leave-last, opponent-takes-rest or two-lap
+    #[arg(long, global = true, value_name = "RULES", default_value_t)]
+    pub(crate) rules: Rules,
+
+    /// Folder of the tables
+    #[arg(long, global = true, value_name = "DIR", default_value = "tables", env = "OWARE_TABLES")]
+    pub(crate) tables: PathBuf,
+
+    /// Print results as JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// Threads to work with [default: one a core]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+
+    /// Progress on standard error: always, never, or auto, which is on a terminal only
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
+    pub(crate) progress: ProgressWhen,
+}
+
+/// When progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ProgressWhen {
+    /// When standard error is a terminal.
+    Auto,
+    /// Always; without a terminal as plain lines.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Options {
+    /// Sets up the threads that parallel work runs on.
+    pub(crate) fn start_threads(&self) -> anyhow::Result<()> {
+        let Some(threads) = self.threads else { return Ok(()) };
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(usize::from(threads))
+            .build_global()
+            .with_context(|| format!("cannot start {threads} threads: ask for fewer"))
+    }
+
+    /// Whether progress is to be shown.
+    pub(crate) fn shows_progress(&self) -> bool {
+        match self.progress {
+            ProgressWhen::Auto => io::stderr().is_terminal(),
+            ProgressWhen::Always => true,
+            ProgressWhen::Never => false,
+        }
+    }
+
+    /// The options that lead another command to the same tables, each with a space before it;
+    /// empty for the defaults.
+    pub(crate) fn to_same_tables(&self) -> String {
+        let mut text = String::new();
+        if self.rules != Rules::default() {
+            text += &format!(" --rules {}", self.rules);
+        }
+        if self.tables != *"tables" {
+            let folder = self.tables.to_string_lossy();
+            let quoted = shlex::try_quote(&folder).unwrap_or_else(|_| folder.clone());
+            text += &format!(" --tables {quoted}");
+        }
+        text
+    }
+}

@@ -1,0 +1,64 @@
+//! Standard output, where results go.
+//!
+//! Buffered; colours are dropped when it is not a terminal or `NO_COLOR` is set. A command whose
+//! results are read as they come calls `flush`. Remembers whether the reader has gone, which is
+//! no failure.
+
+use anstream::AutoStream;
+use anyhow::Context;
+use serde::Serialize;
+use std::io::{self, BufWriter, Stdout, Write};
+
+/// Standard output. Commands write to it with `write!` and `writeln!`.
+pub(crate) struct Output {
+    stream: BufWriter<AutoStream<Stdout>>,
+    reader_left: bool,
+}
+
+impl Output {
+    pub(crate) fn stdout() -> Self {
+        Self {
+            stream: BufWriter::with_capacity(1 << 16, AutoStream::auto(io::stdout())),
+            reader_left: false,
+        }
+    }
+
+    /// Writes a value as one line of JSON.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
+        let mut line = serde_json::to_vec(value).context("cannot put the result as JSON")?;
+        line.push(b'\n');
+        self.write_all(&line)?;
+        Ok(())
+    }
+
+    /// Writes out what is buffered, at the end of a command.
+    pub(crate) fn finish(&mut self) -> anyhow::Result<()> {
+        self.flush().context("cannot write to standard output")
+    }
+
+    /// Whether the reader of standard output has gone.
+    pub(crate) fn reader_left(&self) -> bool {
+        self.reader_left
+    }
+
+    fn watch<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+        if let Err(error) = &result
+            && error.kind() == io::ErrorKind::BrokenPipe
+        {
+            self.reader_left = true;
+        }
+        result
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let result = self.stream.write(bytes);
+        self.watch(result)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let result = self.stream.flush();
+        self.watch(result)
+    }
+}

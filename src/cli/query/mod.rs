@@ -1,0 +1,77 @@
+//! `oware query`: value, moves and best line of boards.
+//!
+//! Boards come as arguments and are answered in full, or from standard input, one a line, and are
+//! answered many at a time (`batch`).
+
+mod answer;
+mod batch;
+
+use super::failure::{AlreadyTold, WrongUsage, tell};
+use super::options::Options;
+use super::output::Output;
+use super::{boards, tables};
+use answer::Answer;
+use std::io::Write;
+
+/// The arguments of `query`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Boards: 12 numbers or an Aualé game string, one argument each; or twelve arguments for
+    /// one; or `-` for standard input, a board a line
+    #[arg(required = true, value_name = "BOARD", allow_negative_numbers = true)]
+    boards: Vec<String>,
+
+    /// A line of best play too when boards come from standard input
+    #[arg(long)]
+    line: bool,
+
+    #[command(flatten)]
+    reading: tables::Reading,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  oware query 1 1 1 1 1 2  4 2 3 0 0 0
+  oware query 1-1-1-1-1-2-4-2-3-0-0-0 --json
+  oware query 1-1-1-1-1-2-4-2-3-0-0-0-20-12-S      stores do not matter here
+  oware query - --json < boards.txt                one object a line, in the order of the input
+
+The mover's six pits come first, in sowing order, then the opponent's. A move's value counts what
+it captures; values are seeds for the mover minus seeds for the opponent from here on. `line` has
+the mover's moves as A-F and the opponent's as a-f.";
+
+/// Answers the boards.
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &Options,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    if arguments.boards.iter().any(|text| text == "-") {
+        if arguments.boards.len() > 1 {
+            let why = "'-' reads all boards from standard input: leave out the others";
+            return Err(WrongUsage(why.to_owned()).into());
+        }
+        let database = arguments.reading.open(options)?;
+        return batch::run(&database, arguments.line, options.json, output);
+    }
+    let boards = boards::of_arguments(&arguments.boards)?;
+    let database = arguments.reading.open(options)?;
+    let mut all_answered = true;
+    for (number, board) in boards.into_iter().enumerate() {
+        match Answer::ask(&database, board, true) {
+            Ok(answer) if options.json => output.json(&answer)?,
+            Ok(answer) => {
+                if number > 0 {
+                    writeln!(output)?;
+                }
+                answer.show(output)?;
+            }
+            Err(error) => {
+                tell(error);
+                all_answered = false;
+            }
+        }
+    }
+    if all_answered { Ok(()) } else { Err(AlreadyTold.into()) }
+}
