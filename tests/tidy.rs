@@ -1,0 +1,235 @@
+//! The shape of the source tree: which layer names which, file sizes, and words that have no
+//! place in it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each module of the library with the modules that its files may name besides their own.
+///
+/// `cli → {uci, play, grade} → search → game → database` and `cli → {solve, verify}`, both sides
+/// over `table → index → rules`. Solving and asking never see each other.
+const LAYERS: [(&str, &[&str]); 12] = [
+    ("rules", &[]),
+    ("index", &["rules"]),
+    ("table", &["index", "rules"]),
+    ("solve", &["table", "index", "rules"]),
+    ("verify", &["table", "index", "rules"]),
+    ("database", &["table", "index", "rules"]),
+    ("game", &["database", "table", "index", "rules"]),
+    ("search", &["game", "database", "table", "index", "rules"]),
+    ("play", &["search", "game", "database", "table", "index", "rules"]),
+    ("uci", &["search", "game", "database", "table", "index", "rules"]),
+    ("grade", &["uci", "search", "game", "database", "table", "index", "rules"]),
+    (
+        "cli",
+        &[
+            "play", "uci", "grade", "search", "game", "database", "solve", "verify", "table",
+            "index", "rules",
+        ],
+    ),
+];
+
+/// The files that may hold unsafe code; each says why in its first lines.
+const UNSAFE_FILES: [&str; 0] = [];
+
+/// Words that do not belong in the tree, put together here so that this file passes itself.
+const UNWANTED: [&str; 10] = [
+    concat!("TO", "DO"),
+    concat!("FIX", "ME"),
+    concat!("XX", "X"),
+    concat!("HA", "CK"),
+    concat!("issue", " #"),
+    concat!("/wo", "rk/"),
+    concat!("/tm", "p/team"),
+    concat!("db", "g!("),
+    concat!("#[", "ignore"),
+    concat!("#[", "allow("),
+];
+
+const MOST_LINES: usize = 500;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file below `folder` (a path from the root) with its text; none when it is not there.
+fn files(folder: &str) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                if !path.ends_with("target") {
+                    folders.push(path);
+                }
+            } else if let Ok(text) = fs::read_to_string(&path) {
+                found.push((path.strip_prefix(root()).expect("below the root").to_owned(), text));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn rust_files() -> Vec<(PathBuf, String)> {
+    let all = ["src", "tests", "benches", "tools"].into_iter().flat_map(files);
+    all.filter(|(path, _)| path.extension().is_some_and(|end| end == "rs")).collect()
+}
+
+/// The text before a file's unit tests, which may reach anywhere, without comment lines.
+fn product_code(text: &str) -> String {
+    let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The first names of all paths that start at the crate's root: `a` in `crate::a::b`, `a` and `b`
+/// in `crate::{a::x, b}`.
+fn names_after_crate(code: &str) -> Vec<String> {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let word = |text: &str| text.chars().take_while(|&letter| is_word(letter)).collect::<String>();
+    let mut names = Vec::new();
+    for (at, start) in code.match_indices("crate::") {
+        let rest = &code[at + start.len()..];
+        let Some(group) = rest.strip_prefix('{') else {
+            names.push(word(rest));
+            continue;
+        };
+        let mut depth = 1;
+        let mut first = true;
+        for (at, letter) in group.char_indices() {
+            match letter {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 1 => first = true,
+                _ if depth == 1 && first && is_word(letter) => {
+                    names.push(word(&group[at..]));
+                    first = false;
+                }
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn names_of_paths_and_groups_are_found() {
+    let code = "use crate::rules::Row; use crate::{index::{a, b}, table}; crate::solve::x()";
+    assert_eq!(names_after_crate(code), ["rules", "index", "table", "solve"]);
+}
+
+#[test]
+fn a_module_names_only_itself_and_lower_layers() {
+    let mut faults = Vec::new();
+    let mut seen = 0;
+    for (path, text) in files("src") {
+        let parts: Vec<_> = path.iter().skip(1).map(|part| part.to_string_lossy()).collect();
+        let module = parts[0].trim_end_matches(".rs");
+        if matches!(module, "lib" | "main") {
+            continue;
+        }
+        let Some((_, lower)) = LAYERS.iter().find(|(name, _)| *name == module) else {
+            faults.push(format!("{}: '{module}' is not a known layer", path.display()));
+            continue;
+        };
+        seen += 1;
+        let code = product_code(&text);
+        for name in names_after_crate(&code) {
+            if name != module && !lower.contains(&name.as_str()) {
+                faults.push(format!("{}: {module} may not name {name}", path.display()));
+            }
+        }
+        let to_the_root = if path.ends_with("mod.rs") { "super::" } else { "super::super::" };
+        if parts.len() == 2 && code.contains(to_the_root) {
+            faults.push(format!("{}: leaves its layer by {to_the_root}", path.display()));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(seen > 15, "only {seen} files looked at");
+}
+
+#[test]
+fn rules_and_index_know_no_files_and_no_threads() {
+    let mut faults = Vec::new();
+    for (path, text) in files("src/rules").into_iter().chain(files("src/index")) {
+        for word in ["std::fs", "std::io", "std::thread", "std::path", "rayon", "memmap2"] {
+            if product_code(&text).contains(word) {
+                faults.push(format!("{}: {word}", path.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_file_opens_with_what_it_is_and_is_no_longer_than_can_be_read() {
+    let mut faults = Vec::new();
+    for (path, text) in rust_files() {
+        if !text.starts_with("//!") && !text.starts_with("#!") {
+            faults.push(format!("{}: does not open with //!", path.display()));
+        }
+        let lines = text.lines().count();
+        if lines > MOST_LINES {
+            faults.push(format!("{}: {lines} lines", path.display()));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn unsafe_code_stays_in_the_files_named_for_it() {
+    let mut faults = Vec::new();
+    for (path, text) in rust_files() {
+        let code = product_code(&text);
+        let name = path.to_string_lossy();
+        let is_named = UNSAFE_FILES.contains(&name.as_ref());
+        let is_unsafe = ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern", "(unsafe("]
+            .iter()
+            .any(|word| code.contains(word));
+        let says_why = text.contains("expect(unsafe_code, reason = ")
+            || text.contains("expect(\n    unsafe_code,\n    reason = ");
+        if path != Path::new("tests/tidy.rs") && (is_unsafe, is_unsafe) != (is_named, says_why) {
+            faults.push(format!("{name}: unsafe {is_unsafe}, named {is_named}, why {says_why}"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn no_unwanted_words_and_no_catch_all_names() {
+    let folders = ["src", "tests", "benches", "tools", "docs", "scripts", "data", ".ci"];
+    let mut texts: Vec<_> = folders.into_iter().flat_map(files).collect();
+    for name in ["README.md", "Cargo.toml"] {
+        texts.extend(fs::read_to_string(root().join(name)).ok().map(|text| (name.into(), text)));
+    }
+    let mut faults = Vec::new();
+    for (path, text) in texts {
+        for (number, line) in (1..).zip(text.lines()) {
+            if let Some(word) = UNWANTED.iter().find(|word| line.contains(**word)) {
+                faults.push(format!("{}:{number}: {word}", path.display()));
+            }
+        }
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let is_rust = path.extension().is_some_and(|end| end == "rs");
+        if matches!(stem.as_deref(), Some("utils" | "util" | "common" | "misc" | "prelude")) {
+            faults.push(format!("{}: says nothing", path.display()));
+        }
+        if is_rust && text.lines().any(is_glob) {
+            faults.push(format!("{}: a glob import", path.display()));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// `use …::*`, other than a test module's `use super::*` and the traits of rayon and proptest.
+fn is_glob(line: &str) -> bool {
+    let line = line.trim_start();
+    let is_use = line.starts_with("use ") || line.starts_with("pub use ");
+    let usual = ["use super::*;", "use rayon::prelude::*;", "use proptest::prelude::*;"];
+    is_use && line.contains("::*") && !usual.contains(&line)
+}
