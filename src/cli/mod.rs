@@ -23,8 +23,10 @@
 mod boards;
 mod drawing;
 mod failure;
+mod info;
 mod options;
 mod output;
+mod progress;
 mod query;
 mod signals;
 mod size;
@@ -61,12 +63,15 @@ Exit status: 0 done, 1 failed, 2 wrong usage.";
 enum Command {
     /// Value, moves and best line of boards
     Query(query::Arguments),
+    /// The tables that are there: sizes, histograms, longest distances
+    Info(info::Arguments),
 }
 
 impl Command {
     fn run(&self, options: &Options, output: &mut Output) -> anyhow::Result<()> {
         match self {
             Self::Query(arguments) => query::run(arguments, options, output),
+            Self::Info(arguments) => info::run(arguments, options, output),
         }
     }
 }

@@ -1,0 +1,273 @@
+//! `oware info`: the tables that are there, from their headers.
+
+use super::failure::{AlreadyTold, tell};
+use super::options::Options;
+use super::output::Output;
+use oware::index::LevelIndex;
+use oware::rules::{BOARD_PITS, Board, Rules};
+use oware::table::{
+    Backend, BlockScratch, Contents, FoundTable, Histogram, Listing, Subject, Table, TableError,
+    TableHeader,
+};
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// The arguments of `info`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Only the level of this many seeds, with its histogram
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
+    level: Option<u8>,
+
+    /// How many boards have each value, for every level
+    #[arg(long)]
+    histogram: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  oware info                     size of each level, and how often the mover wins
+  oware info --level 12          one level with its histogram
+  oware info --json --rules abapa
+
+Reads headers only, which takes no time; `oware verify` looks at every byte. Bits a board count
+everything in a file.";
+
+/// What the tables of a rule set hold, as `info --json` prints it.
+#[derive(Debug, Serialize)]
+struct Info {
+    rules: &'static str,
+    levels: Vec<Level>,
+}
+
+#[derive(Debug, Serialize)]
+struct Level {
+    seeds: u8,
+    boards: u64,
+    bytes: u64,
+    bits_per_board: f64,
+    #[serde(serialize_with = "by_value")]
+    values: Histogram,
+    #[serde(serialize_with = "by_value_if_counted")]
+    all_values: Option<Histogram>,
+    values_digest: String,
+    codec: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest_distance: Option<LongestDistance>,
+}
+
+/// The longest distance of a level. The board is looked for when the level is asked for alone.
+#[derive(Debug, Serialize)]
+struct LongestDistance {
+    plies: u32,
+    board: Option<[u8; BOARD_PITS]>,
+}
+
+/// Prints what is there.
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &Options,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let listing = Listing::of(&options.tables)?;
+    let (mut info, all_whole) = gather(&listing, options.rules, arguments.level);
+    if arguments.level.is_some() {
+        for level in &mut info.levels {
+            level.find_example(options)?;
+        }
+    }
+    if options.json {
+        output.json(&info)?;
+    } else {
+        show(&info, arguments, options, output)?;
+        show_other_rules(&listing, options.rules, output)?;
+    }
+    if all_whole { Ok(()) } else { Err(AlreadyTold.into()) }
+}
+
+/// The chosen levels, and whether all their tables have whole headers; tells of those that have
+/// not.
+fn gather(listing: &Listing, rules: Rules, level: Option<u8>) -> (Info, bool) {
+    let mut levels = BTreeMap::new();
+    let mut distances = Vec::new();
+    let mut all_whole = true;
+    let is_asked_for = |table: &&FoundTable| {
+        table.subject.rules == rules && level.is_none_or(|seeds| seeds == table.subject.seeds)
+    };
+    for table in listing.tables.iter().filter(is_asked_for) {
+        match (&table.header, table.subject.contents) {
+            (Ok(header), Contents::Values) => {
+                levels.insert(table.subject.seeds, Level::of(header));
+            }
+            (Ok(header), Contents::Distances) => distances.push(header),
+            (Err(error), _) => {
+                tell(error);
+                all_whole = false;
+            }
+        }
+    }
+    for header in distances {
+        if let Some(level) = levels.get_mut(&header.subject.seeds) {
+            level.distance_bytes = header.file_bytes();
+            level.longest_distance =
+                Some(LongestDistance { plies: header.most_plies, board: None });
+        }
+    }
+    (Info { rules: rules.name(), levels: levels.into_values().collect() }, all_whole)
+}
+
+impl Level {
+    fn of(header: &TableHeader) -> Self {
+        let seeds = header.subject.seeds;
+        let boards = header.boards;
+        let bytes = header.file_bytes().unwrap_or(0);
+        Self {
+            seeds,
+            boards,
+            bytes,
+            bits_per_board: bits(bytes, boards),
+            values: header.values.clone(),
+            all_values: header.all_values.clone(),
+            values_digest: header.values_digest.to_string(),
+            codec: header.codec.to_string(),
+            distance_bytes: None,
+            longest_distance: None,
+        }
+    }
+
+    /// Looks through the distance table for a board of the longest distance.
+    fn find_example(&mut self, options: &Options) -> anyhow::Result<()> {
+        let Some(longest) = self.longest_distance.as_mut() else { return Ok(()) };
+        let subject = Subject::distances(options.rules, self.seeds);
+        let table = Table::open_in(&options.tables, subject, Backend::Read)?;
+        longest.board = board_at_distance(&table, longest.plies)?.map(Board::pits);
+        Ok(())
+    }
+
+    /// The share of boards whose value has this sign, in percent.
+    fn percent(&self, has_sign: impl Fn(i8) -> bool) -> f64 {
+        let of_sign = self.values.iter().filter(|(value, _)| has_sign(*value));
+        100.0 * of_sign.map(|(_, boards)| boards).sum::<u64>() as f64 / self.boards as f64
+    }
+}
+
+/// The first board of a distance table with a distance.
+fn board_at_distance(table: &Table, plies: u32) -> Result<Option<Board>, TableError> {
+    let mut scratch = BlockScratch::default();
+    let mut distances = Vec::new();
+    let mut before = 0;
+    for block in 0..table.header().blocks() {
+        table.decode_distances(block, &mut scratch, &mut distances)?;
+        if let Some(at) = distances.iter().position(|found| found.map(u32::from) == Some(plies)) {
+            let index = LevelIndex::new(table.header().subject.seeds);
+            return Ok(index.board(before + at as u64));
+        }
+        before += distances.len() as u64;
+    }
+    Ok(None)
+}
+
+fn bits(bytes: u64, boards: u64) -> f64 {
+    bytes as f64 * 8.0 / boards as f64
+}
+
+fn show(
+    info: &Info,
+    arguments: &Arguments,
+    options: &Options,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let Info { rules, levels } = info;
+    if levels.is_empty() {
+        let seeds = arguments.level.unwrap_or(12);
+        let to_tables = options.to_same_tables();
+        let folder = options.tables.display();
+        return writeln!(
+            out,
+            "no {rules} tables in {folder}: build some with `oware build --seeds {seeds}{to_tables}`"
+        );
+    }
+    writeln!(out, "{rules} tables in {}\n", options.tables.display())?;
+    writeln!(
+        out,
+        "seeds          boards           bytes  bits/board   won   even   lost  distances"
+    )?;
+    for level in levels {
+        show_level(level, out)?;
+    }
+    if levels.len() > 1 {
+        let boards = levels.iter().map(|level| level.boards).sum();
+        let bytes = levels.iter().map(|level| level.bytes).sum();
+        writeln!(out, "total {boards:>15} {bytes:>15}  {:>10.3}", bits(bytes, boards))?;
+    }
+    if arguments.histogram || arguments.level.is_some() {
+        levels.iter().try_for_each(|level| show_histogram(level, out))?;
+    }
+    Ok(())
+}
+
+fn show_level(level: &Level, out: &mut impl Write) -> io::Result<()> {
+    let Level { seeds, boards, bytes, bits_per_board, .. } = level;
+    let won = level.percent(|value| value > 0);
+    let even = level.percent(|value| value == 0);
+    let lost = level.percent(|value| value < 0);
+    write!(
+        out,
+        "{seeds:>5} {boards:>15} {bytes:>15}  {bits_per_board:>10.3} {won:>4.1}% {even:>5.1}% {lost:>5.1}%"
+    )?;
+    match &level.longest_distance {
+        Some(LongestDistance { plies, .. }) => writeln!(out, "  to {plies} plies"),
+        None => writeln!(out),
+    }
+}
+
+fn show_histogram(level: &Level, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "\n{} seeds, digest {}", level.seeds, level.values_digest)?;
+    if let Some(LongestDistance { plies, board: Some(board) }) = &level.longest_distance {
+        let board = board.map(|seeds| seeds.to_string()).join(" ");
+        writeln!(out, "longest distance {plies} plies: {board}")?;
+    }
+    match &level.all_values {
+        None => {
+            writeln!(out, "value  reachable boards")?;
+            let mut counts = level.values.iter();
+            counts.try_for_each(|(value, boards)| writeln!(out, "{value:>+5}  {boards:>16}"))
+        }
+        Some(all) => {
+            writeln!(out, "value  reachable boards       all boards")?;
+            all.iter().try_for_each(|(value, boards)| {
+                writeln!(out, "{value:>+5}  {:>16} {boards:>16}", level.values.count(value))
+            })
+        }
+    }
+}
+
+/// Names the tables of other rule sets in the folder.
+fn show_other_rules(listing: &Listing, rules: Rules, out: &mut impl Write) -> io::Result<()> {
+    let others = Rules::ALL.into_iter().filter(|&other| {
+        other != rules && listing.tables.iter().any(|table| table.subject.rules == other)
+    });
+    let names: Vec<_> = others.map(Rules::name).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nalso here, with --rules: {}", names.join(", "))
+}
+
+fn by_value<S: Serializer>(histogram: &Histogram, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(histogram.iter())
+}
+
+fn by_value_if_counted<S: Serializer>(
+    histogram: &Option<Histogram>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match histogram {
+        Some(histogram) => by_value(histogram, serializer),
+        None => serializer.serialize_none(),
+    }
+}
