@@ -4,6 +4,7 @@
 
 pub mod database;
 pub mod game;
+pub mod grade;
 pub mod index;
 pub mod rules;
 pub mod table;

@@ -1,0 +1,97 @@
+//! Grading the moves of recorded games.
+//!
+//! Every move of every game is held against the tables as if it were an answer, and counted for the
+//! player whom the game's tags name. Positions above the tables are counted and left out.
+
+use super::asking::Response;
+use super::engine::Answer;
+use super::report::Graded;
+use super::truth::Truth;
+use crate::database::{Database, DatabaseError};
+use crate::game::{Game, GameError, GameSetup, Record};
+use crate::rules::{Rules, Side};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Why recorded games cannot be graded.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordedError {
+    /// A game cannot be replayed.
+    #[error("game {number}: {source}")]
+    Game {
+        /// Which game, from 1.
+        number: usize,
+        /// What is wrong with it.
+        source: GameError,
+    },
+    /// A game is of another rule set than the tables.
+    #[error("game {number} is of {found}, the tables of {expected}: choose --rules {found}")]
+    OtherRules {
+        /// Which game, from 1.
+        number: usize,
+        /// Its rule set.
+        found: Rules,
+        /// The tables' rule set.
+        expected: Rules,
+    },
+    /// A table cannot be read.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+}
+
+/// The moves of recorded games.
+#[derive(Debug, Default)]
+pub struct RecordedMoves {
+    /// By player; `South` and `North` where the tags name none.
+    pub by_player: BTreeMap<String, Vec<Graded>>,
+    /// Moves on boards with more seeds than the tables hold.
+    pub above_tables: usize,
+}
+
+/// Looks up every move of some games.
+///
+/// # Errors
+/// [`RecordedError`] names the game.
+pub fn look_up_games(
+    database: &Database,
+    records: &[Record],
+) -> Result<RecordedMoves, RecordedError> {
+    let mut moves = RecordedMoves::default();
+    for (number, record) in (1..).zip(records) {
+        let setup = record.setup(GameSetup::new(database.rules()));
+        if setup.rules != database.rules() {
+            let (found, expected) = (setup.rules, database.rules());
+            return Err(RecordedError::OtherRules { number, found, expected });
+        }
+        let game = record.replay(setup).map_err(|source| RecordedError::Game { number, source })?;
+        look_up_game(database, record, &game, number, &mut moves)?;
+    }
+    Ok(moves)
+}
+
+fn look_up_game(
+    database: &Database,
+    record: &Record,
+    game: &Game,
+    number: usize,
+    moves: &mut RecordedMoves,
+) -> Result<(), DatabaseError> {
+    for (ply, (position, &pit)) in (1..).zip(game.positions().zip(game.moves())) {
+        if !database.has_level(position.board.seeds()) {
+            moves.above_tables += 1;
+            continue;
+        }
+        let Some(truth) = Truth::look_up(database, position)? else { continue };
+        let player = match position.turn {
+            Side::South => record.tag("South").unwrap_or("South"),
+            Side::North => record.tag("North").unwrap_or("North"),
+        };
+        moves.by_player.entry(player.to_owned()).or_default().push(Graded {
+            truth,
+            response: Response::Move(Answer { pit, time: Duration::ZERO }),
+            origin: Some(format!("game {number}, move {ply}")),
+        });
+    }
+    Ok(())
+}

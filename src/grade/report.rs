@@ -1,0 +1,379 @@
+//! The report of a grading: every number that is printed, written as JSON or drawn.
+//!
+//! Definitions. A position is *graded* when its moves are not all equal under the aim; the others
+//! are counted apart. `accuracy` is perfect answers by graded positions, `keeps_result` answers
+//! that keep won, drawn or lost by graded positions; a failed answer counts as neither. Losses are
+//! in seeds, over the graded positions that were answered. `random_accuracy` is the accuracy that a
+//! uniformly random player can expect on the same positions, from the tables alone. Positions that
+//! were not asked any more count nowhere but in `not_asked`.
+//!
+//! Invariant: the report depends on the answers only; times are the one exception.
+
+use super::asking::Response;
+use super::engine::{Failure, FailureKind};
+use super::player::Times;
+use super::statistics::{Interval, Mean, Share};
+use super::truth::{Aim, Truth, Verdict};
+use crate::rules::{BOARD_PITS, GameString};
+use serde::Serialize;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Mistakes listed.
+pub const WORST: usize = 20;
+
+/// Failures whose conversations are kept.
+pub const TRANSCRIPTS: usize = 20;
+
+/// A position, its truth and what was answered.
+#[derive(Clone, Debug)]
+pub struct Graded {
+    /// What the tables say.
+    pub truth: Truth,
+    /// What was answered.
+    pub response: Response,
+    /// Where the position comes from, for the list of mistakes; a game and ply, say.
+    pub origin: Option<String>,
+}
+
+/// What was graded and how.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Subject {
+    /// The rule set.
+    pub rules: String,
+    /// What a perfect move is measured by.
+    pub aim: Aim,
+    /// The engine by its own name, or by its command line.
+    pub engine: String,
+    /// The engine's author, when it tells.
+    pub author: Option<String>,
+    /// The command line.
+    pub command: Option<String>,
+    /// The limit, as in `go`: `depth 4`.
+    pub limit: Option<String>,
+    /// Where the positions come from.
+    pub source: String,
+    /// The seed of the sample.
+    pub seed: Option<u64>,
+}
+
+impl Subject {
+    /// The engine with its limit.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match &self.limit {
+            Some(limit) => format!("{}, {limit}", self.engine),
+            None => self.engine.clone(),
+        }
+    }
+}
+
+/// The figures of some of the positions.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Figures {
+    /// Positions asked.
+    pub positions: u64,
+    /// Those whose moves are all equal.
+    pub all_equal: u64,
+    /// The others.
+    pub graded: u64,
+    /// Perfect answers to them.
+    pub perfect: u64,
+    /// Perfect answers by graded positions.
+    pub accuracy: Option<f64>,
+    /// 95 % interval of the accuracy (Wilson).
+    pub accuracy_interval: Option<Interval>,
+    /// Answers that keep the result by graded positions.
+    pub keeps_result: Option<f64>,
+    /// 95 % interval of the share that keeps the result (Wilson).
+    pub keeps_result_interval: Option<Interval>,
+    /// Seeds lost per answered graded position.
+    pub loss_mean: Option<f64>,
+    /// 95 % interval of the mean loss (normal).
+    pub loss_interval: Option<Interval>,
+    /// What a uniformly random player can expect as accuracy.
+    pub random_accuracy: Option<f64>,
+    /// Failed answers, to positions of either kind.
+    pub failed: u64,
+}
+
+/// The figures of one level.
+#[derive(Clone, Debug, Serialize)]
+pub struct LevelFigures {
+    /// Seeds on the boards.
+    pub seeds: u8,
+    /// The figures.
+    #[serde(flatten)]
+    pub figures: Figures,
+}
+
+/// The figures of the positions with one number of perfect moves.
+#[derive(Clone, Debug, Serialize)]
+pub struct ChoiceFigures {
+    /// Perfect moves available.
+    pub perfect_moves: usize,
+    /// The figures.
+    #[serde(flatten)]
+    pub figures: Figures,
+}
+
+/// How often a loss occurred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct LossCount {
+    /// Seeds lost.
+    pub loss: u8,
+    /// Answers that lost so many.
+    pub answers: u64,
+}
+
+/// A mistake.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mistake {
+    /// Pits, the mover's row first: what `query` reads.
+    pub board: [u8; BOARD_PITS],
+    /// The position as a game string.
+    pub position: String,
+    /// Where it comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+    /// Seeds on the board.
+    pub seeds: u8,
+    /// The mover's pit that was played, `A`–`F`.
+    pub answer: String,
+    /// The value of that move.
+    pub answer_value: i8,
+    /// The perfect moves.
+    pub best: Vec<String>,
+    /// Their value: the board's.
+    pub value: i8,
+    /// The difference.
+    pub loss: u8,
+    /// Whether won, drawn or lost stayed what it was.
+    pub keeps_result: bool,
+}
+
+/// A failure of the engine.
+#[derive(Clone, Debug, Serialize)]
+pub struct FailureReport {
+    /// What went wrong.
+    pub kind: FailureKind,
+    /// The same in words.
+    pub message: String,
+    /// The position asked about, as a game string.
+    pub position: String,
+    /// What was said; `null` after the first [`TRANSCRIPTS`] failures.
+    pub transcript: Option<Vec<String>>,
+}
+
+impl FailureReport {
+    /// The report of the failure with this number, counted from 0.
+    pub(super) fn new(failure: &Failure, position: &GameString, number: usize) -> Self {
+        Self {
+            kind: failure.kind,
+            message: failure.message.clone(),
+            position: position.to_string(),
+            transcript: (number < TRANSCRIPTS).then(|| failure.transcript.clone()),
+        }
+    }
+}
+
+/// The whole report.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// What was graded and how.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// The figures of all positions.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// Positions that were not asked because the engine kept failing.
+    pub not_asked: u64,
+    /// Mean time of an answer, in milliseconds.
+    pub time_mean_ms: Option<f64>,
+    /// Longest time of an answer, in milliseconds.
+    pub time_longest_ms: Option<f64>,
+    /// By seeds on the board.
+    pub by_level: Vec<LevelFigures>,
+    /// By number of perfect moves, graded positions only.
+    pub by_perfect_moves: Vec<ChoiceFigures>,
+    /// How often each loss occurred, graded positions only.
+    pub losses: Vec<LossCount>,
+    /// The worst mistakes, the worst first.
+    pub worst: Vec<Mistake>,
+    /// The engine's failures.
+    pub failures: Vec<FailureReport>,
+}
+
+impl Report {
+    /// Counts what was answered.
+    #[must_use]
+    pub fn new(subject: Subject, graded: &[Graded]) -> Self {
+        let aim = subject.aim;
+        let mut all = Tally::default();
+        let mut by_level: BTreeMap<u8, Tally> = BTreeMap::new();
+        let mut by_choice: BTreeMap<usize, Tally> = BTreeMap::new();
+        let mut losses: BTreeMap<u8, u64> = BTreeMap::new();
+        let mut times = Times::default();
+        let mut not_asked = 0;
+        for each in graded {
+            let verdict = match &each.response {
+                Response::NotAsked => {
+                    not_asked += 1;
+                    continue;
+                }
+                Response::Failed(_) => None,
+                Response::Move(answer) => {
+                    if subject.limit.is_some() {
+                        times.add(answer.time);
+                    }
+                    each.truth.judge(answer.pit)
+                }
+            };
+            let seen = Seen::new(&each.truth, verdict, aim);
+            all.count(&seen);
+            by_level.entry(each.truth.position().board.seeds()).or_default().count(&seen);
+            if seen.all_equal {
+                continue;
+            }
+            by_choice.entry(each.truth.perfect(aim).count()).or_default().count(&seen);
+            if let Some(verdict) = verdict {
+                *losses.entry(verdict.loss).or_default() += 1;
+            }
+        }
+        Self {
+            subject,
+            figures: all.figures(),
+            not_asked,
+            time_mean_ms: times.mean(),
+            time_longest_ms: times.longest(),
+            by_level: by_level
+                .into_iter()
+                .map(|(seeds, tally)| LevelFigures { seeds, figures: tally.figures() })
+                .collect(),
+            by_perfect_moves: by_choice
+                .into_iter()
+                .map(|(perfect_moves, tally)| ChoiceFigures {
+                    perfect_moves,
+                    figures: tally.figures(),
+                })
+                .collect(),
+            losses: losses.into_iter().map(|(loss, answers)| LossCount { loss, answers }).collect(),
+            worst: worst(graded, aim),
+            failures: failures(graded),
+        }
+    }
+}
+
+/// What one answer counts as.
+struct Seen {
+    all_equal: bool,
+    perfect: bool,
+    random_accuracy: f64,
+    verdict: Option<Verdict>,
+}
+
+impl Seen {
+    fn new(truth: &Truth, verdict: Option<Verdict>, aim: Aim) -> Self {
+        let perfect = verdict.is_some_and(|verdict| is_perfect(verdict, aim));
+        Self {
+            all_equal: truth.all_equal(aim),
+            perfect,
+            random_accuracy: truth.random_accuracy(aim),
+            verdict,
+        }
+    }
+}
+
+const fn is_perfect(verdict: Verdict, aim: Aim) -> bool {
+    match aim {
+        Aim::Margin => verdict.loss == 0,
+        Aim::Result => verdict.keeps_result,
+    }
+}
+
+/// Running counts behind [`Figures`].
+#[derive(Default)]
+struct Tally {
+    positions: u64,
+    failed: u64,
+    perfect: Share,
+    keeps_result: Share,
+    loss: Mean,
+    random_accuracy: Mean,
+}
+
+impl Tally {
+    fn count(&mut self, seen: &Seen) {
+        self.positions += 1;
+        self.failed += u64::from(seen.verdict.is_none());
+        if seen.all_equal {
+            return;
+        }
+        self.perfect.count(seen.perfect);
+        self.keeps_result.count(seen.verdict.is_some_and(|verdict| verdict.keeps_result));
+        self.random_accuracy.add(seen.random_accuracy);
+        if let Some(verdict) = seen.verdict {
+            self.loss.add(verdict.loss.into());
+        }
+    }
+
+    fn figures(&self) -> Figures {
+        Figures {
+            positions: self.positions,
+            all_equal: self.positions - self.perfect.trials,
+            graded: self.perfect.trials,
+            perfect: self.perfect.hits,
+            accuracy: self.perfect.rate(),
+            accuracy_interval: self.perfect.interval(),
+            keeps_result: self.keeps_result.rate(),
+            keeps_result_interval: self.keeps_result.interval(),
+            loss_mean: self.loss.value(),
+            loss_interval: self.loss.interval(),
+            random_accuracy: self.random_accuracy.value(),
+            failed: self.failed,
+        }
+    }
+}
+
+/// The mistakes that lost most: under [`Aim::Result`] those that lost the result come first.
+fn worst(graded: &[Graded], aim: Aim) -> Vec<Mistake> {
+    let mut mistakes: Vec<Mistake> = graded
+        .iter()
+        .filter_map(|each| {
+            let Response::Move(answer) = &each.response else { return None };
+            let verdict = each.truth.judge(answer.pit)?;
+            if is_perfect(verdict, aim) {
+                return None;
+            }
+            let position = each.truth.position();
+            Some(Mistake {
+                board: position.board.pits(),
+                position: position.to_string(),
+                origin: each.origin.clone(),
+                seeds: position.board.seeds(),
+                answer: answer.pit.to_string(),
+                answer_value: verdict.value.get(),
+                best: each.truth.perfect(aim).map(|pit| pit.to_string()).collect(),
+                value: each.truth.best().get(),
+                loss: verdict.loss,
+                keeps_result: verdict.keeps_result,
+            })
+        })
+        .collect();
+    // A stable sort: mistakes of one size stay in the order of the questions.
+    mistakes.sort_by_key(|of| Reverse((aim == Aim::Result && !of.keeps_result, of.loss)));
+    mistakes.truncate(WORST);
+    mistakes
+}
+
+fn failures(graded: &[Graded]) -> Vec<FailureReport> {
+    graded
+        .iter()
+        .filter_map(|each| match &each.response {
+            Response::Failed(failure) => Some((each.truth.position(), failure)),
+            Response::Move(_) | Response::NotAsked => None,
+        })
+        .enumerate()
+        .map(|(number, (position, failure))| FailureReport::new(failure, position, number))
+        .collect()
+}
