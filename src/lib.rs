@@ -7,4 +7,5 @@ pub mod game;
 pub mod grade;
 pub mod index;
 pub mod rules;
+pub mod solve;
 pub mod table;

@@ -12,8 +12,20 @@ use super::plain::plain_value;
 use crate::index::LevelIndex;
 use crate::rules::{Policy, Row};
 
-/// Stands for "no capture" among best captures.
-pub(crate) const NO_CAPTURE: i8 = i8::MIN;
+/// Stands for "no capture" among best captures, which are kept as bytes, their value plus 64.
+pub(crate) const NO_CAPTURE: u8 = 0;
+
+/// The byte of a best capture with this value.
+#[inline]
+pub(crate) const fn best_byte(value: i8) -> u8 {
+    (value + 64).cast_unsigned()
+}
+
+/// The value in a best capture's byte, unless that is [`NO_CAPTURE`].
+#[inline]
+pub(crate) const fn best_value(byte: u8) -> i8 {
+    byte.cast_signed() - 64
+}
 
 /// The plain bytes of smaller levels by seeds, those at hand.
 pub(crate) type Smaller<'levels> = [Option<&'levels [u8]>];
@@ -27,7 +39,7 @@ pub(crate) fn raise_to_captures<P: Policy>(
     rows: &MoverRows,
     opponent: Row,
     crossings: &Crossings,
-    best: &mut [i8],
+    best: &mut [u8],
 ) {
     let seeds = rows.seeds + opponent.seeds();
     let level_of = |captured: u8| smaller.get(usize::from(seeds - captured)).copied().flatten();
@@ -87,9 +99,9 @@ pub(crate) fn count_quiet_moves<P: Policy>(
 }
 
 #[inline]
-fn raise(best: &mut [i8], minor: u32, value: i8) {
+fn raise(best: &mut [u8], minor: u32, value: i8) {
     let slot = &mut best[minor as usize];
-    *slot = value.max(*slot);
+    *slot = best_byte(value).max(*slot);
 }
 
 #[inline]

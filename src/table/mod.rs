@@ -41,3 +41,7 @@ pub use plain::PlainLevel;
 pub use reader::{BlockScratch, Table};
 pub use source::Backend;
 pub use writer::{TableContents, WriteOptions, write_distances, write_table};
+
+pub(crate) use captures::{NO_CAPTURE, Smaller, best_value, count_quiet_moves, raise_to_captures};
+pub(crate) use forward::{MoverRows, crossings};
+pub(crate) use plain::plain_byte;

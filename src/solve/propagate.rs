@@ -1,0 +1,275 @@
+//! Following decisions backwards: the second half of solving a level, as a work list.
+//!
+//! The plain algorithm, for one step `s`: take a decided board from the list; for each of its
+//! predecessors by a move that captures nothing, change the predecessor's byte as
+//! [`changes`](super::codes::changes) says; if that decides it, put it on the list. When a count
+//! runs out on a board with captures, look its best capture up and see. Until the list is empty.
+//!
+//! What is done differently, and why:
+//!
+//! 1. Boards are taken 32 at a time. Their row halves, then their predecessors' bytes, are asked
+//!    for before any is used, so that cache misses overlap.
+//! 2. Predecessors are put together from [`super::unmove_rows`], a few additions each.
+//! 3. A change is one look-up in a 512-entry table, and the list is appended to always but
+//!    lengthened only by the event bit, so that nothing waits for a branch.
+//! 4. An item carries the place of its board (block and two row numbers), not its index, which
+//!    would have to be divided.
+//!
+//! With several threads each has its own list; bytes are changed by compare-and-swap. A board is
+//! decided by the one thread that swapped its deciding byte in, and only that thread follows it.
+//! The values do not depend on the order, see [`super`].
+
+use super::cells::{Cells, prefetch};
+use super::codes::{Change, DECIDED, LOOK_UP, after_run_out, changes};
+use super::geometry::Geometry;
+use super::shelf::Shelf;
+use super::slabs::Slabs;
+use super::unmove_rows::{CROSS, FULL, HOME, ReceiverRow, SowerRow};
+use crate::index::{LevelIndex, gapped_rank, gapped_unrank, rank, row_count, unrank};
+use crate::rules::{MAX_SEEDS, Policy, for_each_unmove};
+
+/// A decided board: the place of the board and whether its mover won (`s`) or lost (`−s`).
+///
+/// ```text
+/// bit  63   53    48 47      24 23       0
+///      [won][ m     ][ major   ][ minor   ]
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) struct Item(u64);
+
+const WON: u64 = 1 << 63;
+const ROW: u64 = (1 << 24) - 1;
+
+impl Item {
+    #[inline]
+    pub(super) fn new(mover_seeds: u8, major: u32, minor: u32, won: bool) -> Self {
+        let place = u64::from(mover_seeds) << 48 | u64::from(major) << 24 | u64::from(minor);
+        Self(place | u64::from(won) << 63)
+    }
+
+    #[inline]
+    fn won(self) -> bool {
+        self.0 & WON != 0
+    }
+
+    #[inline]
+    pub(super) const fn mover_seeds(self) -> u8 {
+        (self.0 >> 48) as u8 & 0x3f
+    }
+
+    #[inline]
+    pub(super) const fn major(self) -> u32 {
+        (self.0 >> 24 & ROW) as u32
+    }
+
+    #[inline]
+    pub(super) const fn minor(self) -> u32 {
+        (self.0 & ROW) as u32
+    }
+}
+
+/// Boards taken from the list at a time.
+const BATCH: usize = 32;
+
+/// A byte to change: a predecessor, decided as its child's opposite if the change decides it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Target {
+    board: usize,
+    item: Item,
+}
+
+/// A thread's lists, kept between calls.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    open: Vec<Item>,
+    targets: Vec<Target>,
+    run_out: Vec<Item>,
+}
+
+/// A level under work, as one step sees it.
+#[derive(Debug)]
+pub(super) struct Step<'level> {
+    level: &'level LevelIndex,
+    geometry: &'level Geometry,
+    slabs: &'level Slabs,
+    shelves: &'level [Shelf],
+    cells: Cells<'level>,
+    step: i8,
+    changes: [Change; 512],
+    /// By the mover's seeds: the block's start, and its minor rows.
+    blocks: [(usize, usize); MAX_SEEDS as usize + 1],
+}
+
+impl<'level> Step<'level> {
+    pub(super) fn new(
+        level: &'level LevelIndex,
+        geometry: &'level Geometry,
+        slabs: &'level Slabs,
+        shelves: &'level [Shelf],
+        cells: Cells<'level>,
+        step: i8,
+    ) -> Self {
+        let mut blocks = [(0, 0); MAX_SEEDS as usize + 1];
+        for mover_seeds in 0..=level.seeds() {
+            let start = usize::try_from(level.block_start(mover_seeds)).unwrap_or(usize::MAX);
+            blocks[usize::from(mover_seeds)] = (start, row_count(mover_seeds) as usize);
+        }
+        Self { level, geometry, slabs, shelves, cells, step, changes: changes(step), blocks }
+    }
+
+    /// Follows the boards of `found`, which are decided, and all that comes of it. `SHARED` says
+    /// whether other threads do the same now.
+    pub(super) fn follow<P: Policy, const SHARED: bool>(&self, found: &[Item], lists: &mut Lists) {
+        let mut batches = found.chunks(BATCH);
+        lists.open.clear();
+        loop {
+            let from = lists.open.len().saturating_sub(BATCH);
+            if lists.open.len() < BATCH {
+                match batches.next() {
+                    Some(batch) => lists.open.extend_from_slice(batch),
+                    None if lists.open.is_empty() => return,
+                    None => {}
+                }
+            }
+            let mut batch = [Item::default(); 2 * BATCH];
+            let taken = lists.open.len() - from;
+            batch[..taken].copy_from_slice(&lists.open[from..]);
+            lists.open.truncate(from);
+            self.take_back::<P>(&batch[..taken], &mut lists.targets);
+            self.apply::<SHARED>(lists);
+            self.look_up(lists);
+        }
+    }
+
+    /// Lists the predecessors of a batch and asks for their bytes.
+    fn take_back<P: Policy>(&self, batch: &[Item], targets: &mut Vec<Target>) {
+        targets.clear();
+        for &item in batch {
+            let (sower, receiver) = self.halves(item);
+            prefetch(sower);
+            prefetch(receiver);
+        }
+        for &item in batch {
+            let (sower, receiver) = self.halves(item);
+            self.take_back_by_rows(item, sower, receiver, targets);
+            if receiver.allows & FULL != 0 && sower.long_least != 0 {
+                self.take_back_by_rules::<P>(item, sower.long_least, targets);
+            }
+        }
+    }
+
+    #[inline]
+    fn halves(&self, item: Item) -> (&SowerRow, &ReceiverRow) {
+        let mover_seeds = usize::from(item.mover_seeds());
+        let sowers = &self.geometry.sowers[usize::from(self.level.seeds()) - mover_seeds];
+        let receivers = &self.geometry.receivers[mover_seeds];
+        (&sowers[item.major() as usize], &receivers[item.minor() as usize])
+    }
+
+    #[inline]
+    fn take_back_by_rows(
+        &self,
+        item: Item,
+        sower: &SowerRow,
+        receiver: &ReceiverRow,
+        targets: &mut Vec<Target>,
+    ) {
+        let sower_seeds = self.level.seeds() - item.mover_seeds();
+        let won = !item.won();
+        let mut add = |mover_seeds: u8, major: u32, minor: u32| {
+            let (start, minors) = self.blocks[usize::from(mover_seeds)];
+            let board = start + major as usize * minors + minor as usize;
+            self.cells.prefetch(board);
+            targets.push(Target { board, item: Item::new(mover_seeds, major, minor, won) });
+        };
+        if receiver.allows & HOME != 0 {
+            for &minor in &sower.home[..usize::from(sower.stays)] {
+                add(sower_seeds, receiver.own, minor);
+            }
+        }
+        if receiver.wraps != 0 {
+            let wraps = usize::from(sower.stays)..usize::from(sower.stays + sower.wraps);
+            for &minor in &sower.home[wraps] {
+                add(sower_seeds + 6, receiver.after[5], minor);
+            }
+        }
+        let mut crosses = receiver.allows & CROSS;
+        while crosses != 0 {
+            let pit = crosses.trailing_zeros() as usize;
+            crosses &= crosses - 1;
+            let crossing = pit as u8 + 1;
+            add(sower_seeds + crossing, receiver.after[pit], sower.cross[pit]);
+        }
+    }
+
+    #[cold]
+    fn take_back_by_rules<P: Policy>(&self, item: Item, least: u8, targets: &mut Vec<Target>) {
+        let mover = unrank(item.mover_seeds(), item.minor());
+        let opponent = gapped_unrank(self.level.seeds() - item.mover_seeds(), item.major());
+        for_each_unmove::<P>(mover, opponent, least, |_, mover, opponent| {
+            let Some(major) = gapped_rank(opponent) else { return };
+            let (start, minors) = self.blocks[usize::from(mover.seeds())];
+            let minor = rank(mover);
+            let board = start + major as usize * minors + minor as usize;
+            let item = Item::new(mover.seeds(), major, minor, !item.won());
+            targets.push(Target { board, item });
+        });
+    }
+
+    /// Changes the targets' bytes and lists what follows.
+    #[inline]
+    fn apply<const SHARED: bool>(&self, lists: &mut Lists) {
+        let Lists { open, targets, run_out } = lists;
+        let mut opened = open.len();
+        let mut ran_out = 0;
+        open.resize(opened + targets.len(), Item::default());
+        run_out.resize(targets.len(), Item::default());
+        for &Target { board, item } in &*targets {
+            let change = self.change::<SHARED>(board, item);
+            open[opened] = item;
+            opened += usize::from(change.event & DECIDED);
+            run_out[ran_out] = item;
+            ran_out += usize::from(change.event >> 1);
+        }
+        const { assert!(LOOK_UP == 2 && DECIDED == 1) };
+        open.truncate(opened);
+        run_out.truncate(ran_out);
+    }
+
+    #[inline]
+    fn change<const SHARED: bool>(&self, board: usize, item: Item) -> Change {
+        // A board that would be won has a lost child: the first half of the table.
+        let half = if item.won() { 0 } else { 256 };
+        let mut old = self.cells.get(board);
+        loop {
+            let change = self.changes[half + usize::from(old)];
+            if !SHARED {
+                self.cells.set(board, change.code);
+                return change;
+            }
+            if change.code == old {
+                return change;
+            }
+            match self.cells.replace(board, old, change.code) {
+                Ok(()) => return change,
+                Err(now) => old = now,
+            }
+        }
+    }
+
+    /// Settles the boards whose counts ran out: no child is left that could still change them, so
+    /// no other thread touches their bytes.
+    fn look_up(&self, lists: &mut Lists) {
+        for item in lists.run_out.drain(..) {
+            let (slab, row) = self.slabs.find(item.mover_seeds(), item.major());
+            let (start, minors) = self.blocks[usize::from(item.mover_seeds())];
+            let in_slab = row as usize * minors + item.minor() as usize;
+            let change = after_run_out(self.step, self.shelves[slab].get(in_slab));
+            let board = start + item.major() as usize * minors + item.minor() as usize;
+            self.cells.set(board, change.code);
+            if change.event == DECIDED {
+                lists.open.push(item);
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Un-moves by halves: what each player's row contributes to the predecessors of a board.
+//!
+//! The one who moved (the opponent of the board at hand, here the sower) sowed from a pit `o` of
+//! theirs that is empty now. Three kinds of un-move come from tables, the rest from the rules:
+//!
+//! - *home*: the last seed fell in the sower's row. Depends on that row; of the mover's row it asks
+//!   that it has a seed (or the move would not have fed) and an empty pit (or the predecessor would
+//!   not be reachable). Predecessor: sower's row afterwards, mover's row as it is.
+//! - *cross j* (j = 0..6): the last seed fell in the mover's pit `j`. It starts at the sower's last
+//!   empty pit; of the mover's row it asks a seed in each of the pits `0..=j`, that the last of
+//!   them did not capture, and an empty pit once those seeds are taken back.
+//! - *wrap*: once through the mover's whole row and on into the sower's pits before `o`. Path
+//!   [`Path::Circle`] only.
+//!
+//! With `t` the sower's seeds and `R` gapped ranks of the mover's row, the predecessors are
+//!
+//! ```text
+//! kind     mover's seeds   opponent's row       mover's row
+//! home     t               R(row)               home[i]
+//! cross j  t + j + 1       R(row − 1 in 0..=j)  cross[j]
+//! wrap     t + 6           R(row − 1 in all)    home[stays + i]
+//! ```
+//!
+//! A filled pit of the sower ends at most one home or wrap un-move, so five places hold both.
+
+use crate::index::{first_row, gapped_rank, gapped_rows, gapped_unrank, next_gapped_row, next_row};
+use crate::index::{rank, row_count};
+use crate::rules::{Path, Policy, ROW_PITS, Row, RowsOutcome, capture_run, settle, sowing};
+
+/// The sower's half: one cache line.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(super) struct SowerRow {
+    /// Ranks of the sower's row before home un-moves, then before wrap un-moves.
+    pub(super) home: [u32; ROW_PITS - 1],
+    /// Ranks of the sower's row before cross un-moves.
+    pub(super) cross: [u32; ROW_PITS],
+    /// Home un-moves.
+    pub(super) stays: u8,
+    /// Wrap un-moves.
+    pub(super) wraps: u8,
+    /// The fewest seeds of an un-move that only the rules can take back, if the mover's row is
+    /// full; 0 if there is none.
+    pub(super) long_least: u8,
+}
+
+/// The mover's half: half a cache line.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
+pub(super) struct ReceiverRow {
+    /// Gapped rank of the row.
+    pub(super) own: u32,
+    /// Gapped ranks of the row without a seed of each of its pits `0..=j`.
+    pub(super) after: [u32; ROW_PITS],
+    /// Bits 0 to 5: cross un-moves; then [`HOME`] and [`FULL`].
+    pub(super) allows: u8,
+    /// Whether wrap un-moves are allowed: 0 or 1.
+    pub(super) wraps: u8,
+}
+
+/// [`ReceiverRow::allows`]: home un-moves.
+pub(super) const HOME: u8 = 1 << 6;
+/// [`ReceiverRow::allows`]: every pit is filled, so that long un-moves are possible.
+pub(super) const FULL: u8 = 1 << 7;
+/// [`ReceiverRow::allows`]: the cross un-moves.
+pub(super) const CROSS: u8 = HOME - 1;
+
+/// The sower's halves of all gapped rows of `seeds` seeds, by gapped rank.
+pub(super) fn sower_rows(path: Path, seeds: u8) -> Vec<SowerRow> {
+    let mut rows = Vec::with_capacity(gapped_rows(seeds) as usize);
+    let mut next = Some(gapped_unrank(seeds, 0));
+    while let Some(row) = next {
+        rows.push(sower_row(path, row));
+        next = next_gapped_row(row);
+    }
+    rows
+}
+
+fn sower_row(path: Path, row: Row) -> SowerRow {
+    let mut half = SowerRow::default();
+    let empties = row.empties();
+    for pit in (0..ROW_PITS).filter(|&pit| empties >> pit & 1 == 1) {
+        for seeds in 1..=5 - narrow(pit) {
+            let Some(before) = unsow(path, row, pit, seeds) else { break };
+            half.home[usize::from(half.stays)] = rank(before);
+            half.stays += 1;
+        }
+    }
+    let last_empty = 7 - empties.leading_zeros() as usize;
+    for (crossing, slot) in (1..).zip(&mut half.cross) {
+        let seeds = 5 - narrow(last_empty) + crossing;
+        if row.seeds() + crossing <= crate::rules::MAX_SEEDS {
+            *slot = unsow(path, row, last_empty, seeds).map_or(0, rank);
+        }
+    }
+    // Sowings that reach home again by the pits before `last_empty`, one pit further each.
+    let reach_home = 12 - narrow(last_empty);
+    let mut long_least = reach_home;
+    if path == Path::Circle {
+        while long_least < 12 {
+            let Some(before) = unsow(path, row, last_empty, long_least) else { break };
+            half.home[usize::from(half.stays + half.wraps)] = rank(before);
+            half.wraps += 1;
+            long_least += 1;
+        }
+    }
+    // Past them only if the next seed can be taken back too.
+    if unsow(path, row, last_empty, long_least).is_some() {
+        half.long_least = long_least;
+    }
+    half
+}
+
+/// The sower's row before sowing `seeds` from the now empty `pit`, if it has the seeds; the
+/// mover's row is not asked.
+fn unsow(path: Path, row: Row, pit: usize, seeds: u8) -> Option<Row> {
+    let before = row.minus(sowing(path, pit, seeds).own)?;
+    Some(before.plus(Row::from_packed(u64::from(seeds) << (8 * pit))))
+}
+
+/// The mover's halves of all rows of `seeds` seeds, by rank.
+pub(super) fn receiver_rows<P: Policy>(seeds: u8) -> Vec<ReceiverRow> {
+    let mut rows = Vec::with_capacity(row_count(seeds) as usize);
+    let mut next = Some(first_row(seeds));
+    while let Some(row) = next {
+        rows.push(receiver_row::<P>(row));
+        next = next_row(row);
+    }
+    rows
+}
+
+fn receiver_row<P: Policy>(row: Row) -> ReceiverRow {
+    let mut half = ReceiverRow::default();
+    if row.is_empty() {
+        return half;
+    }
+    if let Some(own) = gapped_rank(row) {
+        half.own = own;
+        half.allows |= HOME;
+    } else {
+        half.allows |= FULL;
+    }
+    let mut sown = Row::EMPTY;
+    for pit in 0..ROW_PITS {
+        sown = sown.plus(Row::from_packed(1 << (8 * pit)));
+        let Some(before) = row.minus(sown) else { break };
+        let Some(after) = gapped_rank(before) else { continue };
+        half.after[pit] = after;
+        half.wraps = u8::from(pit == ROW_PITS - 1);
+        let captures = capture_run(row, narrow(pit));
+        let outcome = settle::<P>(Row::EMPTY, before, row, captures, 6 + narrow(pit));
+        if matches!(outcome, RowsOutcome::Moved { captured: 0, .. }) {
+            half.allows |= 1 << pit;
+        }
+    }
+    half
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a pit is below 6")]
+const fn narrow(pit: usize) -> u8 {
+    pit as u8
+}
