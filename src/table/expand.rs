@@ -4,7 +4,7 @@
 //! the best capture, which is looked up in the smaller levels. Boards without captures, and
 //! boards that have ended, are stored as they are.
 
-use super::captures::{NO_CAPTURE, count_quiet_moves, raise_to_captures};
+use super::captures::{NO_CAPTURE, best_value, count_quiet_moves, raise_to_captures};
 use super::error::{Part, TableError};
 use super::forward::{MoverRows, crossings};
 use super::plain::plain_byte;
@@ -94,7 +94,7 @@ fn recover<P: Policy>(seeds: u8, smaller: &[Option<&[u8]>], bytes: &mut [u8]) {
 }
 
 struct Scratch {
-    best: Vec<i8>,
+    best: Vec<u8>,
     quiet: Vec<u8>,
 }
 
@@ -112,6 +112,8 @@ fn recover_row<P: Policy>(
     let effects = crossings::<P>(levels, rows.seeds, opponent);
     raise_to_captures::<P>(levels, smaller, rows, opponent, &effects, best);
     for (byte, &best) in bytes.iter_mut().zip(&*best) {
+        // No capture reads as a value below every other.
+        let best = best_value(best);
         let value = byte.cast_signed().max(best);
         *byte = plain_byte(value, value == best);
     }
