@@ -11,6 +11,7 @@ is the example `replay` (tools/replay.rs): the library's own games, nothing is c
 """
 import argparse
 import collections
+import importlib.metadata
 import pathlib
 import random
 import subprocess
@@ -111,7 +112,8 @@ def main():
     options = options.parse_args()
     command = ["cargo", "run", "--quiet", "--release", "--example", "replay"]
     ours = subprocess.Popen(command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    print(f"# tools/openspiel_check.py --games {options.games} --seed {options.seed}")
+    version = importlib.metadata.version("open_spiel")
+    print(f"# tools/openspiel_check.py --games {options.games} --seed {options.seed}, open_spiel {version}")
     columns = ("games", "positions", "captures", "laps", "forbidden")
     print("seeds_a_pit", *columns, "differences", "endings", sep=",")
     for seeds_a_pit in (1, 2, 3, 4):

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// Boards per value.
-type Histogram = BTreeMap<i8, u64>;
+pub(crate) type Histogram = BTreeMap<i8, u64>;
 
 const ORACLE: &str = include_str!("../../data/oracle_histograms.csv");
 const PUBLISHED: &str = include_str!("../../data/lincke_histograms.csv");

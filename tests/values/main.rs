@@ -1,6 +1,8 @@
-//! The values of boards: a slow solver of their own kind, published histograms, and the library.
+//! The values of boards: the library's solver against a slow one of its own kind and against
+//! published counts.
 
 mod histograms;
 #[path = "../rules/naive.rs"]
 mod naive;
+mod solver;
 mod sweeps;
