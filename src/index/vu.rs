@@ -1,0 +1,64 @@
+//! The order of boards in the Vrije Universiteit's published score files.
+//!
+//! A file `scores.N` has one signed byte for each reachable board of N seeds. Boards are in
+//! lexicographic order of their pits read from the last of the opponent's row down to the first of
+//! the mover's (`f e d c b a F E D C B A`), boards whose opponent's row is full left out (public
+//! repository keesverstoep/Awari, `Awari-Python/Board.py`).
+
+use crate::rules::{BOARD_PITS, Board, MAX_SEEDS};
+
+/// The reachable boards of a level in the order of the Vrije Universiteit's files.
+///
+/// # Panics
+/// If `seeds` is over 48.
+pub fn vu_boards(seeds: u8) -> impl Iterator<Item = Board> {
+    assert!(seeds <= MAX_SEEDS, "a level has at most {MAX_SEEDS} seeds");
+    let mut first = [0; BOARD_PITS];
+    first[0] = seeds;
+    std::iter::successors(Some(first), |pits| following(*pits))
+        .filter_map(Board::new)
+        .filter(|board| board.is_reachable())
+}
+
+/// The next board in lexicographic order, full opponent's rows included. The first pit that can
+/// grow takes a seed from those before it, and the rest of those falls to pit `A`.
+fn following(mut pits: [u8; BOARD_PITS]) -> Option<[u8; BOARD_PITS]> {
+    let giver = pits.iter().position(|&seeds| seeds > 0)?;
+    let rest = std::mem::take(&mut pits[giver]) - 1;
+    *pits.get_mut(giver + 1)? += 1;
+    pits[0] = rest;
+    Some(pits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::reachable_boards;
+
+    #[test]
+    fn known_boards_stand_where_the_published_tools_look_for_them() {
+        for (text, index) in [
+            ("0 1 2 0 0 0 | 0 1 2 0 0 0", 2_726),
+            ("0 1 2 0 0 0 | 1 0 2 0 0 0", 2_642),
+            ("0 0 0 0 0 0 | 0 0 0 0 0 9", 167_595),
+            ("1 1 1 1 1 2 | 4 2 3 0 0 0", 588_953),
+        ] {
+            let board: Board = text.parse().expect("a board");
+            assert_eq!(vu_boards(board.seeds()).nth(index), Some(board));
+        }
+    }
+
+    #[test]
+    fn every_reachable_board_comes_once_in_rising_order() {
+        for seeds in 0..=9 {
+            let reversed = |board: Board| {
+                let mut pits = board.pits();
+                pits.reverse();
+                pits
+            };
+            let boards: Vec<_> = vu_boards(seeds).map(reversed).collect();
+            assert!(boards.is_sorted_by(|one, next| one < next));
+            assert_eq!(boards.len() as u64, reachable_boards(seeds));
+        }
+    }
+}
