@@ -1,7 +1,9 @@
 //! Why a database cannot answer.
 
 use crate::rules::Rules;
+use crate::table::{Contents, Subject, TableError};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Why a database cannot be opened or cannot answer. One line: what, where, what to do.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -29,6 +31,32 @@ pub enum DatabaseError {
         /// Folder looked in; empty for a database in memory.
         folder: PathBuf,
     },
+    /// A table cannot be read, is damaged or does not belong to the others.
+    #[error(transparent)]
+    Table(Arc<TableError>),
+    /// Another table came under the name of one that the database had looked at.
+    #[error("{} was replaced while the database was open: open it again", path.display())]
+    Replaced {
+        /// The table's file.
+        path: PathBuf,
+    },
+}
+
+impl From<TableError> for DatabaseError {
+    fn from(error: TableError) -> Self {
+        Self::Table(Arc::new(error))
+    }
+}
+
+impl DatabaseError {
+    pub(super) fn missing(subject: Subject, folder: &Path) -> Self {
+        let Subject { rules, seeds, contents } = subject;
+        let folder = folder.to_owned();
+        match contents {
+            Contents::Values => Self::MissingLevel { rules, seeds, folder },
+            Contents::Distances => Self::MissingDistances { rules, seeds, folder },
+        }
+    }
 }
 
 fn in_folder(folder: &Path) -> String {

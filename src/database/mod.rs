@@ -23,17 +23,27 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod batch;
+mod cache;
 mod error;
+mod expanded;
+mod file;
 mod line;
+mod options;
 mod probe;
 
 pub use error::DatabaseError;
 pub use line::{Line, LineEnd};
+pub use options::DatabaseOptions;
 pub use probe::MoveValue;
 
-use crate::rules::{Board, MAX_SEEDS, Rules, Value};
-use crate::table::PlainLevel;
-use std::path::PathBuf;
+pub use crate::table::Backend;
+
+use crate::rules::{MAX_SEEDS, Rules};
+use crate::table::{Contents, PlainLevel, Subject};
+use cache::BlockCache;
+use file::LevelFile;
+use std::path::{Path, PathBuf};
 
 const LEVELS: usize = MAX_SEEDS as usize + 1;
 
@@ -45,25 +55,51 @@ pub struct Database {
     folder: PathBuf,
     /// By number of seeds.
     levels: Box<[Option<Level>; LEVELS]>,
+    /// By number of seeds.
+    distances: Box<[Option<LevelFile>; LEVELS]>,
+    cache: BlockCache,
 }
 
-/// One level, however it is kept.
+/// One level's values, however they are kept.
 #[derive(Debug)]
-struct Level {
-    plain: PlainLevel,
+enum Level {
+    Plain(Box<PlainLevel>),
+    File(Box<LevelFile>),
 }
 
 impl Database {
+    /// Opens the tables of a rule set in a folder: mapped, with a small cache of decoded blocks.
+    /// [`options`](Self::options) has the other ways. Only headers are read.
+    ///
+    /// # Errors
+    /// When there is no such folder or it cannot be read. A level that is missing or damaged is an
+    /// error when it is asked for.
+    pub fn open(folder: impl AsRef<Path>, rules: Rules) -> Result<Self, DatabaseError> {
+        Self::options().open(folder, rules)
+    }
+
+    /// How a database may be opened.
+    #[must_use]
+    pub fn options() -> DatabaseOptions {
+        DatabaseOptions::default()
+    }
+
     /// A database of levels that are in memory already. Of two levels with as many seeds the
     /// later one counts.
     #[must_use]
     pub fn from_levels(rules: Rules, levels: Vec<PlainLevel>) -> Self {
-        let mut by_seeds = Box::new([const { None }; LEVELS]);
+        let mut database = Self::empty(rules, PathBuf::new(), BlockCache::new(0));
         for plain in levels {
             let seeds = plain.seeds();
-            by_seeds[usize::from(seeds)] = Some(Level { plain });
+            database.levels[usize::from(seeds)] = Some(Level::Plain(Box::new(plain)));
         }
-        Self { rules, folder: PathBuf::new(), levels: by_seeds }
+        database
+    }
+
+    fn empty(rules: Rules, folder: PathBuf, cache: BlockCache) -> Self {
+        let levels = Box::new([const { None }; LEVELS]);
+        let distances = Box::new([const { None }; LEVELS]);
+        Self { rules, folder, levels, distances, cache }
     }
 
     /// The rule set that the values are for.
@@ -72,10 +108,14 @@ impl Database {
         self.rules
     }
 
-    /// Whether boards of `seeds` seeds can be answered.
+    /// Whether boards of `seeds` seeds can be answered, as far as the table's header says.
     #[must_use]
     pub fn has_level(&self, seeds: u8) -> bool {
-        self.level(seeds).is_some()
+        match self.level(seeds) {
+            None => false,
+            Some(Level::Plain(_)) => true,
+            Some(Level::File(file)) => file.looks_whole(),
+        }
     }
 
     /// The levels held, smallest first.
@@ -84,28 +124,22 @@ impl Database {
         (0..=MAX_SEEDS).filter(|&seeds| self.has_level(seeds)).collect()
     }
 
-    /// Whether boards of `seeds` seeds have distances.
+    /// Whether boards of `seeds` seeds have distances, as far as the table's header says.
     #[must_use]
-    pub fn has_distances(&self, _seeds: u8) -> bool {
-        false
+    pub fn has_distances(&self, seeds: u8) -> bool {
+        self.distance_file(seeds).is_some_and(LevelFile::looks_whole)
     }
 
     fn level(&self, seeds: u8) -> Option<&Level> {
         self.levels.get(usize::from(seeds))?.as_ref()
     }
 
-    fn missing_level(&self, seeds: u8) -> DatabaseError {
-        DatabaseError::MissingLevel { rules: self.rules, seeds, folder: self.folder.clone() }
+    fn distance_file(&self, seeds: u8) -> Option<&LevelFile> {
+        self.distances.get(usize::from(seeds))?.as_ref()
     }
 
-    fn missing_distances(&self, seeds: u8) -> DatabaseError {
-        DatabaseError::MissingDistances { rules: self.rules, seeds, folder: self.folder.clone() }
-    }
-}
-
-impl Level {
-    /// The value of a board; `None` when it is not reachable.
-    fn value(&self, board: Board) -> Option<Value> {
-        self.plain.value(board)
+    fn missing(&self, contents: Contents, seeds: u8) -> DatabaseError {
+        let subject = Subject { rules: self.rules, seeds, contents };
+        DatabaseError::missing(subject, &self.folder)
     }
 }

@@ -1,9 +1,11 @@
 //! Values, moves and distances of single boards.
 
-use super::{Database, DatabaseError};
+use super::file::LevelFile;
+use super::{Database, DatabaseError, Level};
 use crate::rules::{
     Board, End, Outcome, Pit, Policy, RowsOutcome, Value, end_of, play_rows, with_rules,
 };
+use crate::table::Contents;
 
 /// A legal move and what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,15 +45,6 @@ impl Database {
         Ok(moves)
     }
 
-    /// The values of many boards, in their order. Quicker than asking one by one.
-    ///
-    /// # Errors
-    /// Each board has its own, as of [`value`](Self::value).
-    #[must_use]
-    pub fn values(&self, boards: &[Board]) -> Vec<Result<Value, DatabaseError>> {
-        boards.iter().map(|&board| self.value(board)).collect()
-    }
-
     /// Plies to the next capture or end when the winner hurries and the loser delays; 0 for a
     /// board that has ended, `None` for one of value 0.
     ///
@@ -59,26 +52,86 @@ impl Database {
     /// [`DatabaseError::MissingDistances`] when the level has no distance table, and as
     /// [`value`](Self::value).
     pub fn distance(&self, board: Board) -> Result<Option<u32>, DatabaseError> {
-        let value = self.value(board)?;
         if self.rules.end(board).is_some() {
             return Ok(Some(0));
         }
+        let seeds = board.seeds();
+        let Some(file) = self.distance_file(seeds) else {
+            // Value 0 is known without a distance table, other values ask for one.
+            let even = self.value(board)? == Value::EVEN;
+            let missing = || self.missing(Contents::Distances, seeds);
+            return if even { Ok(None) } else { Err(missing()) };
+        };
+        match file.index(board) {
+            Some(index) => file.distance(&self.cache, index),
+            None => self.distance_by_moves(board),
+        }
+    }
+
+    /// The distance of a board from its children's: the winner hurries, the loser delays.
+    fn distance_by_moves(&self, board: Board) -> Result<Option<u32>, DatabaseError> {
+        let moves = self.moves(board)?;
+        let value = moves.first().map_or(Value::EVEN, |first| first.value);
         if value == Value::EVEN {
             return Ok(None);
         }
-        Err(self.missing_distances(board.seeds()))
+        let mut chosen: Option<u32> = None;
+        for found in moves.iter().filter(|found| found.value == value) {
+            let plies = match found.outcome {
+                Outcome::Moved { captured: 0, next } => self.distance(next)?,
+                _ => Some(0),
+            };
+            // A child of a won or lost board by a move that keeps the value has a distance.
+            let Some(plies) = plies else { continue };
+            chosen = Some(match chosen {
+                None => plies,
+                Some(other) if value > Value::EVEN => other.min(plies),
+                Some(other) => other.max(plies),
+            });
+        }
+        Ok(chosen.map(|plies| plies + 1))
     }
 
     fn value_of<P: Policy>(&self, board: Board) -> Result<Value, DatabaseError> {
         let seeds = board.seeds();
-        let stored = self.level(seeds).map(|level| level.value(board));
-        match stored {
-            Some(Some(value)) => Ok(value),
-            Some(None) => self.best_move_value::<P>(board),
+        match self.level(seeds) {
+            Some(Level::Plain(level)) => match level.value(board) {
+                Some(value) => Ok(value),
+                None => self.best_move_value::<P>(board),
+            },
+            Some(Level::File(file)) => match file.index(board) {
+                Some(index) => self.value_in_file::<P>(file, index, board),
+                None => self.best_move_value::<P>(board),
+            },
             None => end_of::<P>(board.mover(), board.opponent())
                 .map(|end| end.value(seeds))
-                .ok_or_else(|| self.missing_level(seeds)),
+                .ok_or_else(|| self.missing(Contents::Values, seeds)),
         }
+    }
+
+    /// The value of a board of a table: the greater of what is stored and its best capture.
+    fn value_in_file<P: Policy>(
+        &self,
+        file: &LevelFile,
+        index: u64,
+        board: Board,
+    ) -> Result<Value, DatabaseError> {
+        let stored = file.stored(&self.cache, index)?;
+        let number = Value::new(stored.number).ok_or_else(|| file.missing())?;
+        if stored.resolved {
+            return Ok(number);
+        }
+        let mut value = number;
+        for capture in captures::<P>(board) {
+            value = value.max(match capture {
+                Capture::Ended(value) => value,
+                Capture::Moved { captured, next } => {
+                    self.value_of::<P>(next)?.after_capturing(captured)
+                }
+            });
+        }
+        file.resolve(&self.cache, index, value.get());
+        Ok(value)
     }
 
     /// The value of a board from its children's.
@@ -100,7 +153,7 @@ impl Database {
                 RowsOutcome::Moved { captured, own, other } => {
                     // Without its level a board is missing, whatever its captures lead to.
                     if captured != 0 && !self.has_level(board.seeds()) {
-                        return Err(self.missing_level(board.seeds()));
+                        return Err(self.missing(Contents::Values, board.seeds()));
                     }
                     let next = Board::from_rows_unchecked(other, own);
                     let value = self.value_of::<P>(next)?.after_capturing(captured);
@@ -118,8 +171,32 @@ impl Database {
     }
 }
 
+/// A move that captures.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Capture {
+    /// The game goes on.
+    Moved { captured: u8, next: Board },
+    /// The game ends with this value for the one who moved.
+    Ended(Value),
+}
+
+/// The capturing moves of a board.
+pub(super) fn captures<P: Policy>(board: Board) -> impl Iterator<Item = Capture> {
+    Pit::ALL.into_iter().filter_map(move |pit| {
+        match play_rows::<P>(board.mover(), board.opponent(), pit.place()) {
+            RowsOutcome::Illegal | RowsOutcome::Moved { captured: 0, .. } => None,
+            RowsOutcome::Moved { captured, own, other } => {
+                Some(Capture::Moved { captured, next: Board::from_rows_unchecked(other, own) })
+            }
+            RowsOutcome::Ended { captured, left } => {
+                Some(Capture::Ended(Value::all(left, true).after_capturing(captured)))
+            }
+        }
+    })
+}
+
 /// How a board without a legal move has ended.
-pub(super) fn stuck(board: Board) -> End {
+fn stuck(board: Board) -> End {
     if board.mover().is_empty() {
         End::NoSeeds
     } else if board.opponent().is_empty() {

@@ -44,4 +44,4 @@ pub use writer::{TableContents, WriteOptions, write_distances, write_table};
 
 pub(crate) use captures::{NO_CAPTURE, Smaller, best_value, count_quiet_moves, raise_to_captures};
 pub(crate) use forward::{MoverRows, crossings};
-pub(crate) use plain::plain_byte;
+pub(crate) use plain::{plain_byte, plain_value};
