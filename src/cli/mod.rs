@@ -15,6 +15,7 @@
 //! | `boards` | boards as arguments and as lines of a file |
 //! | `drawing` | a board drawn in characters |
 //! | `tables` | opening the database that the options name |
+//! | `engines` | the engines of `grade` and `match`, and their limits |
 //!
 //! Invariants: results go to standard output, everything else to standard error, where a message
 //! is one line. Exit status: 0 done, 1 failed, 2 wrong usage. A reader of standard output who
@@ -22,8 +23,11 @@
 
 mod boards;
 mod drawing;
+mod engines;
 mod failure;
+mod grade;
 mod info;
+mod match_play;
 mod options;
 mod output;
 mod progress;
@@ -65,6 +69,10 @@ enum Command {
     Query(query::Arguments),
     /// The tables that are there: sizes, histograms, longest distances
     Info(info::Arguments),
+    /// How perfect an engine's moves are, held against the tables
+    Grade(grade::Arguments),
+    /// A match between two engines
+    Match(match_play::Arguments),
 }
 
 impl Command {
@@ -72,6 +80,8 @@ impl Command {
         match self {
             Self::Query(arguments) => query::run(arguments, options, output),
             Self::Info(arguments) => info::run(arguments, options, output),
+            Self::Grade(arguments) => grade::run(arguments, options, output),
+            Self::Match(arguments) => match_play::run(arguments, options, output),
         }
     }
 }

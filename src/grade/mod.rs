@@ -30,8 +30,8 @@ pub use player::Entrant;
 pub use process::{EngineCommand, MOST_LINE_BYTES};
 pub use recorded::{RecordedError, RecordedMoves, look_up_games};
 pub use report::{
-    ChoiceFigures, FailureReport, Figures, Graded, LevelFigures, LossCount, Mistake, Report,
-    Subject, TRANSCRIPTS, WORST,
+    ChoiceFigures, FailureReport, Figures, Graded, LevelFigures, LossCount, Mistake, PlayerFigures,
+    RecordedAs, Report, Subject, TRANSCRIPTS, WORST,
 };
 pub use sampling::{SamplePlan, Source, fill_stores, sample};
 pub use statistics::{Interval, Mean, Share};

@@ -9,7 +9,7 @@
 use super::transcript::Transcript;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,6 +22,9 @@ const WAITING_LINES: usize = 256;
 
 /// How long a dying engine's last words are waited for.
 const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// Between two looks at whether a process has ended.
+const POLL: Duration = Duration::from_millis(5);
 
 /// A program and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,16 +132,24 @@ impl Process {
     /// `None` when it still runs.
     pub(super) fn ending(&mut self) -> Option<String> {
         let deadline = Instant::now() + LAST_WORDS;
-        while let Ok(heard) =
-            self.heard.recv_timeout(deadline.saturating_duration_since(Instant::now()))
-        {
+        let left = || deadline.saturating_duration_since(Instant::now());
+        while let Ok(heard) = self.heard.recv_timeout(left()) {
             if let Heard::Complaint(line) = heard {
                 self.transcript.complained(&line);
             }
         }
-        match self.child.try_wait() {
-            Ok(Some(status)) => Some(status.to_string()),
-            Ok(None) | Err(_) => None,
+        // A pipe closes a moment before its process can be asked for its status.
+        self.status_by(deadline).map(|status| status.to_string())
+    }
+
+    /// The exit status, if the process ends before the deadline.
+    fn status_by(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => thread::sleep(POLL),
+                Ok(None) | Err(_) => return None,
+            }
         }
     }
 
@@ -146,13 +157,7 @@ impl Process {
     pub(super) fn part(&mut self, patience: Duration) {
         self.say("quit");
         self.input = None;
-        let deadline = Instant::now() + patience;
-        while Instant::now() < deadline {
-            if matches!(self.child.try_wait(), Ok(Some(_))) {
-                return;
-            }
-            thread::sleep(Duration::from_millis(5));
-        }
+        self.status_by(Instant::now() + patience);
     }
 }
 

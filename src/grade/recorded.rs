@@ -5,12 +5,11 @@
 
 use super::asking::Response;
 use super::engine::Answer;
-use super::report::Graded;
+use super::report::{Graded, RecordedAs};
 use super::truth::Truth;
 use crate::database::{Database, DatabaseError};
 use crate::game::{Game, GameError, GameSetup, Record};
 use crate::rules::{Rules, Side};
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Why recorded games cannot be graded.
@@ -43,8 +42,8 @@ pub enum RecordedError {
 /// The moves of recorded games.
 #[derive(Debug, Default)]
 pub struct RecordedMoves {
-    /// By player; `South` and `North` where the tags name none.
-    pub by_player: BTreeMap<String, Vec<Graded>>,
+    /// The moves in the order of the games; a player whom no tag names is `South` or `North`.
+    pub graded: Vec<Graded>,
     /// Moves on boards with more seeds than the tables hold.
     pub above_tables: usize,
 }
@@ -59,7 +58,9 @@ pub fn look_up_games(
 ) -> Result<RecordedMoves, RecordedError> {
     let mut moves = RecordedMoves::default();
     for (number, record) in (1..).zip(records) {
-        let setup = record.setup(GameSetup::new(database.rules()));
+        // Games that went on past half are graded to their last move.
+        let agreed = GameSetup { plays_on: true, ..GameSetup::new(database.rules()) };
+        let setup = record.setup(agreed);
         if setup.rules != database.rules() {
             let (found, expected) = (setup.rules, database.rules());
             return Err(RecordedError::OtherRules { number, found, expected });
@@ -87,10 +88,10 @@ fn look_up_game(
             Side::South => record.tag("South").unwrap_or("South"),
             Side::North => record.tag("North").unwrap_or("North"),
         };
-        moves.by_player.entry(player.to_owned()).or_default().push(Graded {
+        moves.graded.push(Graded {
             truth,
             response: Response::Move(Answer { pit, time: Duration::ZERO }),
-            origin: Some(format!("game {number}, move {ply}")),
+            recorded: Some(RecordedAs { player: player.to_owned(), game: number, ply }),
         });
     }
     Ok(())

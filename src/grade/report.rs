@@ -15,9 +15,10 @@ use super::player::Times;
 use super::statistics::{Interval, Mean, Share};
 use super::truth::{Aim, Truth, Verdict};
 use crate::rules::{BOARD_PITS, GameString};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// Mistakes listed.
 pub const WORST: usize = 20;
@@ -32,8 +33,25 @@ pub struct Graded {
     pub truth: Truth,
     /// What was answered.
     pub response: Response,
-    /// Where the position comes from, for the list of mistakes; a game and ply, say.
-    pub origin: Option<String>,
+    /// Which recorded move it is, when it is one.
+    pub recorded: Option<RecordedAs>,
+}
+
+/// Where a recorded move was played and by whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedAs {
+    /// The player's name.
+    pub player: String,
+    /// The game in its file, from 1.
+    pub game: usize,
+    /// The move in the game, from 1.
+    pub ply: usize,
+}
+
+impl fmt::Display for RecordedAs {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}, game {}, move {}", self.player, self.game, self.ply)
+    }
 }
 
 /// What was graded and how.
@@ -42,6 +60,7 @@ pub struct Subject {
     /// The rule set.
     pub rules: String,
     /// What a perfect move is measured by.
+    #[serde(serialize_with = "aim_name")]
     pub aim: Aim,
     /// The engine by its own name, or by its command line.
     pub engine: String,
@@ -51,10 +70,16 @@ pub struct Subject {
     pub command: Option<String>,
     /// The limit, as in `go`: `depth 4`.
     pub limit: Option<String>,
+    /// How the values share out endless play: always `split`.
+    pub endless_play: &'static str,
     /// Where the positions come from.
     pub source: String,
     /// The seed of the sample.
     pub seed: Option<u64>,
+}
+
+fn aim_name<S: Serializer>(aim: &Aim, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(aim.name())
 }
 
 impl Subject {
@@ -117,6 +142,16 @@ pub struct ChoiceFigures {
     pub figures: Figures,
 }
 
+/// The figures of one player of recorded games.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayerFigures {
+    /// The player's name.
+    pub player: String,
+    /// The figures.
+    #[serde(flatten)]
+    pub figures: Figures,
+}
+
 /// How often a loss occurred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct LossCount {
@@ -133,7 +168,7 @@ pub struct Mistake {
     pub board: [u8; BOARD_PITS],
     /// The position as a game string.
     pub position: String,
-    /// Where it comes from.
+    /// The recorded move that it is: player, game, move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
     /// Seeds on the board.
@@ -196,6 +231,9 @@ pub struct Report {
     pub by_level: Vec<LevelFigures>,
     /// By number of perfect moves, graded positions only.
     pub by_perfect_moves: Vec<ChoiceFigures>,
+    /// By player, when recorded moves are graded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub by_player: Vec<PlayerFigures>,
     /// How often each loss occurred, graded positions only.
     pub losses: Vec<LossCount>,
     /// The worst mistakes, the worst first.
@@ -212,6 +250,7 @@ impl Report {
         let mut all = Tally::default();
         let mut by_level: BTreeMap<u8, Tally> = BTreeMap::new();
         let mut by_choice: BTreeMap<usize, Tally> = BTreeMap::new();
+        let mut by_player: BTreeMap<&str, Tally> = BTreeMap::new();
         let mut losses: BTreeMap<u8, u64> = BTreeMap::new();
         let mut times = Times::default();
         let mut not_asked = 0;
@@ -232,6 +271,9 @@ impl Report {
             let seen = Seen::new(&each.truth, verdict, aim);
             all.count(&seen);
             by_level.entry(each.truth.position().board.seeds()).or_default().count(&seen);
+            if let Some(recorded) = &each.recorded {
+                by_player.entry(&recorded.player).or_default().count(&seen);
+            }
             if seen.all_equal {
                 continue;
             }
@@ -254,6 +296,13 @@ impl Report {
                 .into_iter()
                 .map(|(perfect_moves, tally)| ChoiceFigures {
                     perfect_moves,
+                    figures: tally.figures(),
+                })
+                .collect(),
+            by_player: by_player
+                .into_iter()
+                .map(|(player, tally)| PlayerFigures {
+                    player: player.to_owned(),
                     figures: tally.figures(),
                 })
                 .collect(),
@@ -349,7 +398,7 @@ fn worst(graded: &[Graded], aim: Aim) -> Vec<Mistake> {
             Some(Mistake {
                 board: position.board.pits(),
                 position: position.to_string(),
-                origin: each.origin.clone(),
+                origin: each.recorded.as_ref().map(RecordedAs::to_string),
                 seeds: position.board.seeds(),
                 answer: answer.pit.to_string(),
                 answer_value: verdict.value.get(),

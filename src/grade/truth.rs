@@ -6,14 +6,12 @@
 
 use crate::database::{Database, DatabaseError, MoveValue};
 use crate::rules::{GameString, Pit, Side, Value};
-use serde::Serialize;
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
 /// What a perfect move is measured by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Aim {
     /// Seeds: a perfect move has the best value.
     #[default]

@@ -1,0 +1,139 @@
+//! The engines of `grade` and `match`: options that name, start and limit them.
+
+use super::failure::WrongUsage;
+use oware::grade::{EngineCommand, Entrant, Limit, Patience};
+use std::num::NonZero;
+use std::thread;
+use std::time::Duration;
+
+/// Which engines are asked, and how.
+#[derive(Debug, clap::Args)]
+pub(crate) struct EngineOptions {
+    /// Engine: its command line in one argument, or `random`, or `greedy`; may be given again
+    #[arg(long, value_name = "COMMAND")]
+    engine: Vec<String>,
+
+    /// An option to set in the engines (`setoption`); may be given again
+    #[arg(long = "engine-option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    engine_options: Vec<(String, String)>,
+
+    #[command(flatten)]
+    limits: LimitOptions,
+
+    /// Copies of each engine that run at the same time [default: half of the cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+
+    /// Seconds of silence, beyond the time to think, after which an engine counts as hanging
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds)]
+    timeout: f64,
+}
+
+/// How long an engine may think.
+#[derive(Debug, clap::Args)]
+#[group(multiple = false)]
+struct LimitOptions {
+    /// Milliseconds for a move [default: 100]; several with commas between
+    #[arg(long, value_name = "MS", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    movetime: Vec<u32>,
+
+    /// Plies of search; several with commas between
+    #[arg(long, value_name = "PLIES", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Vec<u32>,
+}
+
+/// An entrant with a limit.
+#[derive(Clone, Debug)]
+pub(crate) struct Runner {
+    pub(crate) entrant: Entrant,
+    pub(crate) limit: Limit,
+}
+
+impl Runner {
+    /// The entrant, with its limit if that means anything to it.
+    pub(crate) fn label(&self) -> String {
+        let name = self.entrant.label();
+        if self.entrant.has_limit() { format!("{name}, {}", self.limit) } else { name }
+    }
+}
+
+impl EngineOptions {
+    /// Every engine with every limit; a built-in player once.
+    pub(crate) fn runners(&self) -> anyhow::Result<Vec<Runner>> {
+        let (entrants, limits) = self.entrants_and_limits()?;
+        let mut runners = Vec::new();
+        for entrant in entrants {
+            let limits = if entrant.has_limit() { &limits[..] } else { &limits[..1] };
+            runners.extend(limits.iter().map(|&limit| Runner { entrant: entrant.clone(), limit }));
+        }
+        Ok(runners)
+    }
+
+    /// The engines and the limits that were named, at least one of each.
+    pub(crate) fn entrants_and_limits(&self) -> anyhow::Result<(Vec<Entrant>, Vec<Limit>)> {
+        if self.engine.is_empty() {
+            let why = "no engine to ask: give --engine COMMAND (or, to grade, --games FILE)";
+            return Err(WrongUsage(why.to_owned()).into());
+        }
+        let entrants: anyhow::Result<Vec<Entrant>> =
+            self.engine.iter().map(|text| self.entrant(text)).collect();
+        Ok((entrants?, self.limits.limits()))
+    }
+
+    fn entrant(&self, text: &str) -> anyhow::Result<Entrant> {
+        if let Some(builtin) = Entrant::builtin(text) {
+            return Ok(builtin);
+        }
+        let mut words = shlex::split(text).unwrap_or_default().into_iter();
+        let Some(program) = words.next() else {
+            let why = format!("--engine '{text}' is not a command line: check its quotes");
+            return Err(WrongUsage(why).into());
+        };
+        Ok(Entrant::Program {
+            command: EngineCommand { program, arguments: words.collect() },
+            options: self.engine_options.clone(),
+        })
+    }
+
+    /// Copies that run at the same time.
+    pub(crate) fn jobs(&self) -> usize {
+        // An engine thinks while we wait; half of the cores leaves it one and its threads another.
+        let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+        self.jobs.map_or_else(|| cores().div_ceil(2), usize::from)
+    }
+
+    /// When an engine counts as hanging.
+    pub(crate) fn patience(&self) -> Patience {
+        let timeout = Duration::from_secs_f64(self.timeout);
+        Patience { handshake: timeout, ready: timeout, answer: timeout, ..Patience::default() }
+    }
+}
+
+impl LimitOptions {
+    /// The limits named, at least one.
+    fn limits(&self) -> Vec<Limit> {
+        let time = |ms: &u32| Limit::MoveTime(Duration::from_millis((*ms).into()));
+        let mut limits: Vec<Limit> = self.movetime.iter().map(time).collect();
+        limits.extend(self.depth.iter().copied().map(Limit::Depth));
+        if limits.is_empty() {
+            limits.push(Limit::MoveTime(Duration::from_millis(100)));
+        }
+        limits
+    }
+}
+
+fn name_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err(format!("'{text}' is not NAME=VALUE, as in Hash=64")),
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
+        _ => Err(format!("'{text}' is not a number of seconds above 0")),
+    }
+}

@@ -1,0 +1,234 @@
+//! `oware grade`: how perfect are an engine's moves, or those of recorded games?
+//!
+//! Positions are drawn (or read), looked up in the tables, and put to each engine with each limit;
+//! every engine answers the same positions. `questions` holds where positions come from, `show` the
+//! text, `html` the page.
+
+mod html;
+mod questions;
+mod show;
+
+use super::engines::{EngineOptions, Runner};
+use super::failure::{AlreadyTold, tell};
+use super::options::Options;
+use super::output::Output;
+use super::progress::Progress;
+use super::tables;
+use anyhow::Context;
+use oware::game::{Repetition, read_records};
+use oware::grade::{
+    Aim, AskSettings, Graded, Report, Subject, Truth, accuracy_by_level, ask_all, look_up_games,
+};
+use questions::Questions;
+use std::fs;
+use std::path::PathBuf;
+
+/// The arguments of `grade`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    engines: EngineOptions,
+
+    /// Grade the moves of the games in a file (Open Game Notation) instead of an engine
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["engine", "seeds", "positions", "boards"])]
+    games: Option<PathBuf>,
+
+    #[command(flatten)]
+    questions: Questions,
+
+    /// What makes a move perfect: margin (seeds) or result (won, drawn, lost)
+    #[arg(long, value_name = "AIM", default_value_t)]
+    aim: AimName,
+
+    /// Fail (exit status 1) when the share of perfect answers is below this, 0 to 1
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    min_accuracy: Option<f64>,
+
+    /// Write a report with charts, one self-contained HTML page
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
+    /// Write the chart of accuracy by level as SVG
+    #[arg(long, value_name = "FILE")]
+    chart: Option<PathBuf>,
+
+    #[command(flatten)]
+    reading: tables::Reading,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  oware grade --engine 'my-engine --uci' --seeds 6..16 --positions 2000 --movetime 100
+  oware grade --engine random --engine 'oware uci' --depth 2,4,6 --report report.html
+  oware grade --games games.ogn --json
+
+Engines speak the UCI dialect of Aualé; `random` and `greedy` are built in. A position whose moves
+are all equal is counted apart: accuracy is perfect answers by the other positions. An engine that
+crashes, hangs or answers an illegal move loses that answer, and the run goes on; the conversation is
+in the report. With --json one object is printed, or one a line for several engines or limits.";
+
+/// [`Aim`] as an argument.
+#[derive(Clone, Copy, Debug, Default)]
+struct AimName(Aim);
+
+impl std::str::FromStr for AimName {
+    type Err = <Aim as std::str::FromStr>::Err;
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        name.parse().map(Self)
+    }
+}
+
+impl std::fmt::Display for AimName {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(self.0.name())
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share: f64 = text.parse().map_err(|_| format!("'{text}' is not a number"))?;
+    if (0.0..=1.0).contains(&share) {
+        Ok(share)
+    } else {
+        Err(format!("{text} is not a share: give a number from 0 to 1, such as 0.95"))
+    }
+}
+
+/// Grades, reports, and fails when an engine fell short.
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &Options,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let reports = match &arguments.games {
+        Some(file) => vec![grade_games(file, arguments, options)?],
+        None => grade_engines(arguments, options)?,
+    };
+    for (number, report) in reports.iter().enumerate() {
+        if options.json {
+            output.json(report)?;
+        } else {
+            show::show(report, number > 0, output)?;
+        }
+    }
+    write_pages(arguments, &reports)?;
+    judge(arguments, &reports)
+}
+
+fn grade_engines(arguments: &Arguments, options: &Options) -> anyhow::Result<Vec<Report>> {
+    let runners = arguments.engines.runners()?;
+    let database = arguments.reading.open(options)?;
+    let truths = arguments.questions.truths(&database)?;
+    if Repetition::of_rules(options.rules) != Repetition::Split && !options.json {
+        tell(format!(
+            "{} games usually give each side the seeds of its own row when play repeats; \
+             the tables take them to be shared evenly",
+            options.rules
+        ));
+    }
+    let progress = Progress::new(options);
+    runners
+        .iter()
+        .map(|runner| grade_engine(runner, &truths, arguments, options, &progress))
+        .collect()
+}
+
+fn grade_engine(
+    runner: &Runner,
+    truths: &[Truth],
+    arguments: &Arguments,
+    options: &Options,
+    progress: &Progress,
+) -> anyhow::Result<Report> {
+    let positions: Vec<_> = truths.iter().map(|truth| *truth.position()).collect();
+    let settings = AskSettings {
+        rules: options.rules,
+        limit: runner.limit,
+        jobs: arguments.engines.jobs(),
+        seed: arguments.questions.seed(),
+        patience: arguments.engines.patience(),
+    };
+    progress.begin(&runner.label(), positions.len() as u64, "positions");
+    let asked = ask_all(&runner.entrant, &positions, &settings, &|| progress.advance(1))?;
+    progress.clear();
+    let graded: Vec<Graded> = truths
+        .iter()
+        .zip(asked.responses)
+        .map(|(truth, response)| Graded { truth: truth.clone(), response, recorded: None })
+        .collect();
+    let label = runner.entrant.label();
+    let has_limit = runner.entrant.has_limit();
+    let subject = Subject {
+        engine: asked.identity.name.unwrap_or_else(|| label.clone()),
+        author: asked.identity.author,
+        command: has_limit.then_some(label),
+        limit: has_limit.then(|| runner.limit.to_string()),
+        source: arguments.questions.source_name(),
+        seed: Some(arguments.questions.seed()),
+        ..subject(arguments, options)
+    };
+    Ok(Report::new(subject, &graded))
+}
+
+fn grade_games(file: &PathBuf, arguments: &Arguments, options: &Options) -> anyhow::Result<Report> {
+    let place = || format!("cannot grade the games of {}", file.display());
+    let text = fs::read_to_string(file).with_context(place)?;
+    let records = read_records(&text).with_context(place)?;
+    let database = arguments.reading.open(options)?;
+    let moves = look_up_games(&database, &records).with_context(place)?;
+    if moves.above_tables > 0 {
+        tell(format!("{} moves on boards above the tables are left out", moves.above_tables));
+    }
+    let subject = Subject {
+        engine: "recorded games".to_owned(),
+        source: file.display().to_string(),
+        ..subject(arguments, options)
+    };
+    Ok(Report::new(subject, &moves.graded))
+}
+
+fn subject(arguments: &Arguments, options: &Options) -> Subject {
+    Subject {
+        rules: options.rules.to_string(),
+        aim: arguments.aim.0,
+        endless_play: Repetition::Split.name(),
+        ..Subject::default()
+    }
+}
+
+fn write_pages(arguments: &Arguments, reports: &[Report]) -> anyhow::Result<()> {
+    if let Some(file) = &arguments.report {
+        let page = html::html_report(reports).context("cannot make the report")?;
+        fs::write(file, page).with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    if let Some(file) = &arguments.chart {
+        fs::write(file, accuracy_by_level(reports))
+            .with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    Ok(())
+}
+
+/// Tells of every engine that gave up or fell short.
+fn judge(arguments: &Arguments, reports: &[Report]) -> anyhow::Result<()> {
+    let mut good = true;
+    for report in reports {
+        let name = report.subject.label();
+        if report.not_asked > 0 {
+            good = false;
+            tell(format!("{name} kept failing: {} positions were not asked", report.not_asked));
+        }
+        let Some(least) = arguments.min_accuracy else { continue };
+        match report.figures.accuracy {
+            Some(accuracy) if accuracy >= least => {}
+            Some(accuracy) => {
+                good = false;
+                tell(format!("{name}: accuracy {accuracy:.4} is below {least}"));
+            }
+            None => {
+                good = false;
+                tell(format!("{name}: no position to tell accuracy by"));
+            }
+        }
+    }
+    if good { Ok(()) } else { Err(AlreadyTold.into()) }
+}

@@ -1,0 +1,198 @@
+//! Where the positions of a grading come from.
+
+use super::super::failure::{WrongUsage, tell};
+use anyhow::Context;
+use oware::database::Database;
+use oware::grade::{SamplePlan, Source, Truth, fill_stores, sample};
+use oware::rules::{Board, GameString, MAX_SEEDS, Rules, parse_board};
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+use std::fs;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// The largest level that is sampled unless one is named.
+const USUAL_LEVELS: RangeInclusive<u8> = 6..=16;
+
+/// Which positions are asked.
+#[derive(Debug, clap::Args)]
+pub(super) struct Questions {
+    /// Levels to draw boards from, both ends included: 6..16, or one level
+    /// [default: 6 to 16 or the largest table]
+    #[arg(long, value_name = "LEVELS")]
+    seeds: Option<Levels>,
+
+    /// Positions in all, spread evenly over the levels
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+
+    /// Seed of the sample: the same seed gives the same positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// How boards are drawn: uniform (all of a level alike) or self-play (from games)
+    #[arg(long, value_name = "HOW", default_value = "uniform", hide_possible_values = true)]
+    sample: SampleName,
+
+    /// Take the boards of a file instead, one a line, or game strings
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seeds", "positions"])]
+    boards: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SampleName {
+    /// Every board of a level as likely as any other.
+    Uniform,
+    /// Boards of games played by captures and chance.
+    SelfPlay,
+}
+
+/// `6..16`, both ends included, or `8`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Levels(RangeInclusive<u8>);
+
+impl FromStr for Levels {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (first, last) = match text.split_once("..") {
+            Some((first, last)) => (first, last.strip_prefix('=').unwrap_or(last)),
+            None => (text, text),
+        };
+        let level = |text: &str| match text.parse::<u8>() {
+            Ok(seeds) if (1..=MAX_SEEDS).contains(&seeds) => Ok(seeds),
+            _ => Err(format!("'{text}' is not a level: give 1 to {MAX_SEEDS} seeds, as in 6..16")),
+        };
+        let (first, last) = (level(first)?, level(last)?);
+        if first > last {
+            return Err(format!("{first}..{last} is empty: the smaller level comes first"));
+        }
+        Ok(Self(first..=last))
+    }
+}
+
+impl Questions {
+    pub(super) const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Where the positions come from, for the report.
+    pub(super) fn source_name(&self) -> String {
+        match &self.boards {
+            Some(file) => file.display().to_string(),
+            None => self.source().name().to_owned(),
+        }
+    }
+
+    const fn source(&self) -> Source {
+        match self.sample {
+            SampleName::Uniform => Source::Uniform,
+            SampleName::SelfPlay => Source::SelfPlay,
+        }
+    }
+
+    /// The positions with the values of their moves.
+    pub(super) fn truths(&self, database: &Database) -> anyhow::Result<Vec<Truth>> {
+        let positions = match &self.boards {
+            Some(file) => positions_of_file(file, self.seed, database.rules())?,
+            None => self.drawn(database),
+        };
+        let mut truths = Vec::with_capacity(positions.len());
+        for position in positions {
+            truths.extend(Truth::look_up(database, position)?);
+        }
+        if truths.is_empty() {
+            return Err(WrongUsage("there is no position to ask about".to_owned()).into());
+        }
+        Ok(truths)
+    }
+
+    fn drawn(&self, database: &Database) -> Vec<GameString> {
+        let wanted = self.positions as usize;
+        let plan = SamplePlan {
+            rules: database.rules(),
+            seeds: self.levels(database),
+            positions: wanted,
+            seed: self.seed,
+            source: self.source(),
+        };
+        let positions = sample(&plan);
+        if positions.len() < wanted {
+            let found = positions.len();
+            tell(format!("{found} positions instead of {wanted}: these levels have no more"));
+        }
+        positions
+    }
+
+    fn levels(&self, database: &Database) -> RangeInclusive<u8> {
+        if let Some(Levels(levels)) = &self.seeds {
+            return levels.clone();
+        }
+        let (first, most) = USUAL_LEVELS.into_inner();
+        let largest = database.levels().last().copied().unwrap_or(most);
+        let last = largest.clamp(1, most);
+        first.min(last)..=last
+    }
+}
+
+/// Reads boards, which get stores by chance, and game strings. Ended boards are left out.
+fn positions_of_file(file: &Path, seed: u64, rules: Rules) -> anyhow::Result<Vec<GameString>> {
+    let text =
+        fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let mut rng = Pcg64::seed_from_u64(seed);
+    let mut positions = Vec::new();
+    let mut ended = 0;
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let place = || format!("{}, line {number}", file.display());
+        let position = match line.parse::<GameString>() {
+            Ok(position) => whole(position).with_context(place)?,
+            Err(_) => {
+                let board: Board = parse_board(line).with_context(place)?;
+                fill_stores(board, &mut rng)
+            }
+        };
+        if rules.end(position.board).is_some() {
+            ended += 1;
+        } else {
+            positions.push(position);
+        }
+    }
+    if ended > 0 {
+        tell(format!("{ended} boards of {} have ended and are left out", file.display()));
+    }
+    Ok(positions)
+}
+
+/// A position of a game of 48 seeds that is undecided.
+fn whole(position: GameString) -> anyhow::Result<GameString> {
+    let stores = [position.south_store, position.north_store];
+    let seeds = u16::from(position.board.seeds()) + stores.map(u16::from).iter().sum::<u16>();
+    anyhow::ensure!(
+        seeds == u16::from(MAX_SEEDS),
+        "{position} has {seeds} seeds: pits and stores hold {MAX_SEEDS} together in a game"
+    );
+    anyhow::ensure!(
+        stores.iter().all(|&store| store <= MAX_SEEDS / 2),
+        "{position} is decided: one side has more than half of the seeds"
+    );
+    Ok(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_read_with_both_ends_and_refused_with_a_reason() {
+        assert_eq!("6..16".parse(), Ok(Levels(6..=16)));
+        assert_eq!("6..=16".parse(), Ok(Levels(6..=16)));
+        assert_eq!("8".parse(), Ok(Levels(8..=8)));
+        for wrong in ["", "0..4", "6..", "..6", "6..49", "9..8", "a..b", "6-8"] {
+            assert!(wrong.parse::<Levels>().is_err(), "{wrong}");
+        }
+    }
+}

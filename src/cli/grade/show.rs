@@ -1,0 +1,174 @@
+//! A report as text.
+
+use super::super::output::Output;
+use oware::grade::{FailureReport, Figures, Interval, Mistake, Report};
+use std::fmt::Write as _;
+use std::io::Write;
+
+/// Mistakes shown; the others are in the JSON and HTML reports.
+const MISTAKES: usize = 5;
+
+/// Failures shown with their conversations.
+const FAILURES: usize = 3;
+
+/// Writes a report, after a blank line when it is not the first.
+pub(super) fn show(report: &Report, follows: bool, output: &mut Output) -> anyhow::Result<()> {
+    if follows {
+        writeln!(output)?;
+    }
+    let subject = &report.subject;
+    let seed = subject.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
+    writeln!(
+        output,
+        "{} ({}, aim {}; {}{seed})",
+        subject.label(),
+        subject.rules,
+        subject.aim,
+        subject.source
+    )?;
+    show_figures(report, output)?;
+    writeln!(output)?;
+    show_levels(report, output)?;
+    show_losses(report, output)?;
+    for mistake in report.worst.iter().take(MISTAKES) {
+        show_mistake(mistake, output)?;
+    }
+    for failure in report.failures.iter().take(FAILURES) {
+        show_failure(failure, output)?;
+    }
+    if report.failures.len() > FAILURES {
+        writeln!(output, "and {} more failures", report.failures.len() - FAILURES)?;
+    }
+    Ok(())
+}
+
+fn show_figures(report: &Report, output: &mut Output) -> anyhow::Result<()> {
+    let figures = &report.figures;
+    writeln!(
+        output,
+        "  {} positions, {} of them with equal moves only, {} failures{}",
+        figures.positions,
+        figures.all_equal,
+        figures.failed,
+        if report.not_asked > 0 {
+            format!(", {} not asked", report.not_asked)
+        } else {
+            String::new()
+        }
+    )?;
+    writeln!(
+        output,
+        "  perfect       {} {}",
+        percent(figures.accuracy),
+        range(figures.accuracy_interval, percent)
+    )?;
+    writeln!(
+        output,
+        "  keeps result  {} {}",
+        percent(figures.keeps_result),
+        range(figures.keeps_result_interval, percent)
+    )?;
+    writeln!(
+        output,
+        "  seeds lost    {} a move {}",
+        decimals(figures.loss_mean),
+        range(figures.loss_interval, decimals)
+    )?;
+    writeln!(output, "  by chance     {} would be perfect", percent(figures.random_accuracy))?;
+    if let (Some(mean), Some(longest)) = (report.time_mean_ms, report.time_longest_ms) {
+        writeln!(output, "  time          {mean:.1} ms a move, at most {longest:.0} ms")?;
+    }
+    Ok(())
+}
+
+fn show_levels(report: &Report, output: &mut Output) -> anyhow::Result<()> {
+    let mut rows = vec![("seeds".to_owned(), None)];
+    rows.extend(report.by_level.iter().map(|of| (of.seeds.to_string(), Some(&of.figures))));
+    show_rows(&rows, output)?;
+    let mut rows = vec![("perfect moves".to_owned(), None)];
+    rows.extend(
+        report.by_perfect_moves.iter().map(|of| (of.perfect_moves.to_string(), Some(&of.figures))),
+    );
+    show_rows(&rows, output)?;
+    if !report.by_player.is_empty() {
+        let mut rows = vec![("player".to_owned(), None)];
+        rows.extend(report.by_player.iter().map(|of| (of.player.clone(), Some(&of.figures))));
+        show_rows(&rows, output)?;
+    }
+    Ok(())
+}
+
+/// Writes a table: a heading without figures, then rows.
+fn show_rows(rows: &[(String, Option<&Figures>)], output: &mut Output) -> anyhow::Result<()> {
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(13);
+    for (name, figures) in rows {
+        match figures {
+            None => writeln!(
+                output,
+                "  {name:<width$}   graded   perfect   keeps result   seeds lost   by chance"
+            )?,
+            Some(figures) => writeln!(
+                output,
+                "  {name:<width$} {:>8} {:>9} {:>14} {:>12} {:>11}",
+                figures.graded,
+                percent(figures.accuracy),
+                percent(figures.keeps_result),
+                decimals(figures.loss_mean),
+                percent(figures.random_accuracy)
+            )?,
+        }
+    }
+    writeln!(output)?;
+    Ok(())
+}
+
+fn show_losses(report: &Report, output: &mut Output) -> anyhow::Result<()> {
+    let mut line = String::new();
+    for of in &report.losses {
+        let _ = write!(line, "  {}: {}", of.loss, of.answers);
+    }
+    if !line.is_empty() {
+        writeln!(output, "  answers by seeds lost{line}")?;
+    }
+    Ok(())
+}
+
+fn show_mistake(mistake: &Mistake, output: &mut Output) -> anyhow::Result<()> {
+    let pits = mistake.board.map(|seeds| seeds.to_string());
+    writeln!(
+        output,
+        "  {} played ({}), {} best ({}), {} lost{}: oware query {}  {}{}",
+        mistake.answer,
+        mistake.answer_value,
+        mistake.best.join(" "),
+        mistake.value,
+        mistake.loss,
+        if mistake.keeps_result { "" } else { " and the result" },
+        pits[..6].join(" "),
+        pits[6..].join(" "),
+        mistake.origin.as_ref().map_or_else(String::new, |origin| format!(" ({origin})"))
+    )?;
+    Ok(())
+}
+
+fn show_failure(failure: &FailureReport, output: &mut Output) -> anyhow::Result<()> {
+    writeln!(output, "  {}: {} (at {})", failure.kind.name(), failure.message, failure.position)?;
+    for line in failure.transcript.iter().flatten() {
+        writeln!(output, "    {line}")?;
+    }
+    Ok(())
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "-".to_owned(), |share| format!("{:.1} %", share * 100.0))
+}
+
+fn decimals(number: Option<f64>) -> String {
+    number.map_or_else(|| "-".to_owned(), |number| format!("{number:.3}"))
+}
+
+fn range(interval: Option<Interval>, shown: fn(Option<f64>) -> String) -> String {
+    interval.map_or_else(String::new, |Interval(low, high)| {
+        format!("(95 %: {} to {})", shown(Some(low)), shown(Some(high)))
+    })
+}

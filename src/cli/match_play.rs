@@ -1,0 +1,172 @@
+//! `oware match`: two engines play pairs of games with sides swapped.
+
+use super::engines::{EngineOptions, Runner};
+use super::failure::{WrongUsage, tell};
+use super::options::Options;
+use super::output::Output;
+use super::progress::Progress;
+use anyhow::Context;
+use oware::game::{GameSetup, Repetition};
+use oware::grade::{Interval, Match, MatchPlan, MatchReport, play_match};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Failures shown with their conversations.
+const FAILURES: usize = 3;
+
+/// The arguments of `match`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    engines: EngineOptions,
+
+    /// Pairs of games; both games of a pair have the same opening
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: u32,
+
+    /// Random moves that a game begins with
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    opening_plies: u16,
+
+    /// Seed of the openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// What a repeated position means: split or own-side [default: the rule set's custom]
+    #[arg(long, value_name = "HOW")]
+    repetition: Option<Repetition>,
+
+    /// Play on after one side has more than half of the seeds
+    #[arg(long)]
+    play_on: bool,
+
+    /// Write the games to a file in Open Game Notation
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  oware match --engine 'my-engine --uci' --engine 'oware uci' --movetime 100 --save games.ogn
+  oware match --engine 'oware uci' --engine 'oware uci' --depth 4,8 --pairs 100
+
+Give --engine twice; with one the engine plays itself. One limit is for both, of two the first is for the
+first engine. An engine that fails loses the game. The score is in points a game for the first engine: 1 for
+a win, 0.5 for a draw; its 95 % interval takes each pair as one observation.";
+
+/// Plays, reports and saves.
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &Options,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let sides = two_runners(arguments)?;
+    let custom = GameSetup::new(options.rules);
+    let plan = MatchPlan {
+        setup: GameSetup {
+            repetition: arguments.repetition.unwrap_or(custom.repetition),
+            plays_on: arguments.play_on,
+            ..custom
+        },
+        pairs: arguments.pairs as usize,
+        opening_plies: arguments.opening_plies.into(),
+        seed: arguments.seed,
+        limits: [sides[0].limit, sides[1].limit],
+        jobs: arguments.engines.jobs(),
+        patience: arguments.engines.patience(),
+    };
+    let progress = Progress::new(options);
+    progress.begin("match", u64::from(arguments.pairs) * 2, "games");
+    let entrants = [&sides[0].entrant, &sides[1].entrant];
+    let played = play_match(entrants, &plan, &|| progress.advance(1))?;
+    progress.clear();
+    let names = names(&played, &sides);
+    let report = played.report(&plan, entrants, &names);
+    if options.json {
+        output.json(&report)?;
+    } else {
+        show(&report, output)?;
+    }
+    let Some(file) = &arguments.save else { return Ok(()) };
+    let records = (1..).zip(&played.games);
+    let text: Vec<String> =
+        records.map(|(number, game)| game.record(&names, number).to_text(options.rules)).collect();
+    fs::write(file, text.join("\n")).with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// The two sides; of two limits the first is for the first engine.
+fn two_runners(arguments: &Arguments) -> anyhow::Result<[Runner; 2]> {
+    let (entrants, limits) = arguments.engines.entrants_and_limits()?;
+    let (first, second) = match &entrants[..] {
+        [only] => (only, only),
+        [first, second] => (first, second),
+        _ => {
+            let why = "a match is between two engines: give --engine twice";
+            return Err(WrongUsage(why.to_owned()).into());
+        }
+    };
+    let (first_limit, second_limit) = match limits[..] {
+        [both] => (both, both),
+        [first, second] => (first, second),
+        _ => {
+            let why = "a match takes one limit for both engines or two, one for each";
+            return Err(WrongUsage(why.to_owned()).into());
+        }
+    };
+    Ok([
+        Runner { entrant: first.clone(), limit: first_limit },
+        Runner { entrant: second.clone(), limit: second_limit },
+    ])
+}
+
+/// What the two shall be called: their own names, told apart by limit or number where needed.
+fn names(played: &Match, sides: &[Runner; 2]) -> [String; 2] {
+    let own = |at: usize| {
+        let name = &played.identities[at].name;
+        name.clone().unwrap_or_else(|| sides[at].entrant.label())
+    };
+    let names = [own(0), own(1)];
+    if names[0] != names[1] {
+        return names;
+    }
+    if sides[0].limit != sides[1].limit {
+        return [0, 1].map(|at| format!("{}, {}", names[at], sides[at].limit));
+    }
+    [0, 1].map(|at| format!("{} ({})", names[at], at + 1))
+}
+
+fn show(report: &MatchReport, output: &mut Output) -> anyhow::Result<()> {
+    let [first, second] = &report.engines;
+    writeln!(
+        output,
+        "{first} against {second} ({}, {} repetition, openings of {} moves, seed {})",
+        report.rules, report.repetition, report.opening_plies, report.seed
+    )?;
+    writeln!(
+        output,
+        "  {} games: {} won, {} drawn, {} lost",
+        report.games, report.wins, report.draws, report.losses
+    )?;
+    if let (Some(score), Some(Interval(low, high))) = (report.score, report.score_interval) {
+        writeln!(output, "  score   {score:.3} a game (95 %: {low:.3} to {high:.3})")?;
+    }
+    if let (Some(mean), Some(Interval(low, high))) = (report.margin_mean, report.margin_interval) {
+        writeln!(output, "  margin  {mean:+.2} seeds a game (95 %: {low:+.2} to {high:+.2})")?;
+    }
+    for (engine, forfeits) in report.engines.iter().zip(report.forfeits) {
+        if forfeits > 0 {
+            tell(format!("{engine} lost {forfeits} games by failing"));
+        }
+    }
+    for failed in report.failures.iter().take(FAILURES) {
+        let failure = &failed.failure;
+        let kind = failure.kind.name();
+        writeln!(output, "  game {}, {}: {kind}, {}", failed.game, failed.engine, failure.message)?;
+        for line in failure.transcript.iter().flatten() {
+            writeln!(output, "    {line}")?;
+        }
+    }
+    Ok(())
+}
