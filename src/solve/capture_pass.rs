@@ -3,6 +3,7 @@
 
 use super::codes::{count, free};
 use super::geometry::Geometry;
+use super::progress::Watch;
 use super::shelf::Shelf;
 use super::slabs::{Slab, Slabs};
 use crate::index::{gapped_unrank, next_gapped_row, row_count};
@@ -20,6 +21,7 @@ pub(super) fn raise_level<P: Policy>(
     slabs: &Slabs,
     smaller: &Smaller<'_>,
     bytes: &mut [u8],
+    watch: Watch<'_>,
 ) {
     slabs.as_slice().par_iter().zip(slabs.cut(bytes)).for_each(|(slab, bytes)| {
         let rows = &geometry.movers[usize::from(slab.mover_seeds)];
@@ -27,6 +29,7 @@ pub(super) fn raise_level<P: Policy>(
             let effects = crossings::<P>(&geometry.levels, slab.mover_seeds, opponent);
             raise_to_captures::<P>(&geometry.levels, smaller, rows, opponent, &effects, best);
         });
+        watch.progress.advance(slab.boards as u64);
     });
 }
 
@@ -37,6 +40,7 @@ pub(super) fn start_level<P: Policy>(
     slabs: &Slabs,
     smaller: &Smaller<'_>,
     bytes: &mut [u8],
+    watch: Watch<'_>,
 ) -> Vec<Shelf> {
     let first_codes = FirstCodes::new();
     let start = |(slab, bytes): (&Slab, &mut [u8])| {
@@ -57,6 +61,7 @@ pub(super) fn start_level<P: Policy>(
                 put_by.add(best, first_codes.puts_by(best, quiet));
             }
         });
+        watch.progress.advance(slab.boards as u64);
         put_by.finish()
     };
     slabs.as_slice().par_iter().zip(slabs.cut(bytes)).map(start).collect()

@@ -2,22 +2,25 @@
 
 use super::capture_pass::{raise_level, start_level};
 use super::cells::Cells;
+use super::checkpoint::Saved;
 use super::codes::{counts_with_captures, free, plain_bytes};
 use super::geometry::Geometry;
+use super::progress::Watch;
 use super::propagate::{Item, Lists, Step};
 use super::shelf::Shelf;
 use super::slabs::{Slab, Slabs};
-use crate::index::{LevelIndex, row_count};
-use crate::rules::Policy;
+use crate::index::{LevelIndex, gapped_unrank, row_count, unrank};
+use crate::rules::{Policy, end_of};
 use crate::table::{Bytes, PlainLevel, Smaller};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Boards looked over for a step before what was found is followed: bounds the list of the found.
-const PORTION_BOARDS: usize = 1 << 26;
+const PORTION_BOARDS: usize = 1 << 24;
 /// Found boards that a thread follows at a time.
 const FOLLOW_ITEMS: usize = 1 << 12;
-/// Levels below this many boards are solved by one thread: sharing costs more than it brings.
-const SHARED_BOARDS: u64 = 1 << 20;
+/// Levels below this many boards are followed by one thread: sharing costs more than it brings.
+const SHARED_BOARDS: u64 = 1 << 18;
 
 /// A level on its way from captures to values.
 #[derive(Debug)]
@@ -27,46 +30,173 @@ pub(super) struct Level<'geometry> {
     slabs: Slabs,
     shelves: Vec<Shelf>,
     bytes: Bytes,
+    /// Distances so far, where they are wanted: 0 for none, otherwise plies + 1.
+    distances: Option<Vec<u16>>,
+    /// Where the steps stand.
+    cursor: Cursor,
+}
+
+/// How far the steps of a level have come: everything of the steps above `step`, and of `step`
+/// the slabs before `slab`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cursor {
+    pub(super) step: i8,
+    pub(super) slab: usize,
 }
 
 impl<'geometry> Level<'geometry> {
     /// A level of `seeds` seeds before its capture pass.
-    pub(super) fn new(geometry: &'geometry Geometry, seeds: u8) -> std::io::Result<Self> {
+    pub(super) fn new(
+        geometry: &'geometry Geometry,
+        seeds: u8,
+        with_distances: bool,
+    ) -> std::io::Result<Self> {
         let index = &geometry.levels[usize::from(seeds)];
         let boards = usize::try_from(index.boards()).unwrap_or(usize::MAX);
         let bytes = Bytes::zeroed(boards)?;
-        Ok(Self { geometry, index, slabs: Slabs::new(index), shelves: Vec::new(), bytes })
+        let distances = with_distances.then(|| vec![0; boards]);
+        let cursor = Cursor { step: seeds.cast_signed(), slab: 0 };
+        let slabs = Slabs::new(index);
+        Ok(Self { geometry, index, slabs, shelves: Vec::new(), bytes, distances, cursor })
+    }
+
+    /// A level as a checkpoint saved it; `None` if that does not fit.
+    pub(super) fn resumed(geometry: &'geometry Geometry, seeds: u8, saved: Saved) -> Option<Self> {
+        let index = &geometry.levels[usize::from(seeds)];
+        let boards = usize::try_from(index.boards()).ok()?;
+        let slabs = Slabs::new(index);
+        let Saved { cursor, bytes, shelves, distances } = saved;
+        let fits = bytes.len() == boards
+            && shelves.len() == slabs.as_slice().len()
+            && shelves
+                .iter()
+                .zip(slabs.as_slice())
+                .all(|(shelf, slab)| shelf.boards() == slab.boards)
+            && cursor.slab <= shelves.len()
+            && (0..=seeds.cast_signed()).contains(&cursor.step)
+            && distances.as_ref().is_none_or(|distances| distances.len() == boards);
+        fits.then_some(Self { geometry, index, slabs, shelves, bytes, distances, cursor })
+    }
+
+    /// What a checkpoint saves.
+    pub(super) fn parts(&self) -> (Cursor, &[u8], &[Shelf], Option<&[u16]>) {
+        (self.cursor, &self.bytes, &self.shelves, self.distances.as_deref())
     }
 
     /// Part of the capture pass: with some of the smaller levels.
-    pub(super) fn raise<P: Policy>(&mut self, smaller: &Smaller<'_>) {
-        raise_level::<P>(self.geometry, &self.slabs, smaller, &mut self.bytes);
+    pub(super) fn raise<P: Policy>(&mut self, smaller: &Smaller<'_>, watch: Watch<'_>) {
+        raise_level::<P>(self.geometry, &self.slabs, smaller, &mut self.bytes, watch);
     }
 
     /// The rest of the capture pass: with the last of the smaller levels.
-    pub(super) fn start<P: Policy>(&mut self, smaller: &Smaller<'_>) {
-        self.shelves = start_level::<P>(self.geometry, &self.slabs, smaller, &mut self.bytes);
+    pub(super) fn start<P: Policy>(&mut self, smaller: &Smaller<'_>, watch: Watch<'_>) {
+        self.shelves =
+            start_level::<P>(self.geometry, &self.slabs, smaller, &mut self.bytes, watch);
     }
 
-    /// Decides every board worth `step` or `−step`, after all the steps above.
-    pub(super) fn step<P: Policy>(&mut self, step: i8) {
-        let shared = self.index.boards() >= SHARED_BOARDS && rayon::current_num_threads() > 1;
-        let mut from = 0;
-        while from < self.slabs.as_slice().len() {
-            let to = self.portion_end(from);
-            let found = self.find(from..to, step);
-            let cells = Cells::new(&mut self.bytes);
-            let step =
-                Step::new(self.index, self.geometry, &self.slabs, &self.shelves, cells, step);
-            if shared {
-                found.par_chunks(FOLLOW_ITEMS).for_each_init(Lists::default, |lists, items| {
-                    step.follow::<P, true>(items, lists);
-                });
-            } else {
-                step.follow::<P, false>(&found, &mut Lists::default());
-            }
-            from = to;
+    /// Whether every step is done.
+    pub(super) fn is_solved(&self) -> bool {
+        self.cursor.step <= 0
+    }
+
+    /// Does the next piece of work; nothing when [`is_solved`](Self::is_solved). Between two
+    /// pieces the level may be saved, and taken up again later.
+    pub(super) fn advance<P: Policy>(&mut self, watch: Watch<'_>) {
+        let step = self.cursor.step;
+        if step <= 0 {
+            return;
         }
+        let end = if self.distances.is_some() {
+            self.step_by_plies::<P>(step, watch);
+            self.slabs.as_slice().len()
+        } else {
+            self.step_portion::<P>(step, watch)
+        };
+        self.cursor.slab = end;
+        if end == self.slabs.as_slice().len() {
+            self.cursor = Cursor { step: step - 1, slab: 0 };
+        }
+    }
+
+    /// Decides what follows from the boards of the next slabs that are promised `step` or
+    /// `−step`; returns the slab after them.
+    fn step_portion<P: Policy>(&mut self, step: i8, watch: Watch<'_>) -> usize {
+        let from = self.cursor.slab;
+        let to = self.portion_end(from);
+        let found = self.find(from..to, step);
+        let is_shared = self.is_shared();
+        let step = Self::see(
+            (self.index, self.geometry, &self.slabs, &self.shelves),
+            &mut self.bytes,
+            step,
+        );
+        if is_shared {
+            let chunks = found.par_iter().flat_map(|items| items.par_chunks(FOLLOW_ITEMS));
+            chunks.for_each_init(Lists::default, |lists, items| {
+                watch.progress.advance(step.follow::<P, true>(items, lists));
+            });
+        } else {
+            let mut lists = Lists::default();
+            for items in &found {
+                watch.progress.advance(step.follow::<P, false>(items, &mut lists));
+            }
+        }
+        to
+    }
+
+    /// A whole step in breadth-first order: boards at distance 0, then 1, and so on.
+    fn step_by_plies<P: Policy>(&mut self, step: i8, watch: Watch<'_>) {
+        let found = self.find(0..self.slabs.as_slice().len(), step).concat();
+        // Only ended boards have distance 0, and their values are all of the seeds.
+        let all_seeds = step.cast_unsigned() == self.index.seeds();
+        let is_ended = |item: &Item| {
+            let mover = unrank(item.mover_seeds(), item.minor());
+            let other = gapped_unrank(self.index.seeds() - item.mover_seeds(), item.major());
+            all_seeds && end_of::<P>(mover, other).is_some()
+        };
+        let (mut frontier, mut captures): (Vec<_>, Vec<_>) =
+            found.into_par_iter().partition(is_ended);
+        let mut distances = self.distances.take().unwrap_or_default();
+        let is_shared = self.is_shared();
+        let step = Self::see(
+            (self.index, self.geometry, &self.slabs, &self.shelves),
+            &mut self.bytes,
+            step,
+        );
+        let mut number = 1u16;
+        while !(frontier.is_empty() && captures.is_empty()) {
+            for &item in &frontier {
+                distances[step.board(item)] = number;
+            }
+            watch.progress.advance(frontier.len() as u64);
+            let mut next: Vec<Item> = if is_shared {
+                let chunks = frontier.par_chunks(FOLLOW_ITEMS);
+                chunks.flat_map_iter(|items| step.follow_once::<P, true>(items)).collect()
+            } else {
+                step.follow_once::<P, false>(&frontier)
+            };
+            next.append(&mut captures);
+            frontier = next;
+            number = number.saturating_add(1);
+        }
+        self.distances = Some(distances);
+    }
+
+    fn is_shared(&self) -> bool {
+        self.index.boards() >= SHARED_BOARDS && rayon::current_num_threads() > 1
+    }
+
+    fn see<'level>(
+        (index, geometry, slabs, shelves): (
+            &'level LevelIndex,
+            &'level Geometry,
+            &'level Slabs,
+            &'level [Shelf],
+        ),
+        bytes: &'level mut [u8],
+        step: i8,
+    ) -> Step<'level> {
+        Step::new(index, geometry, slabs, shelves, Cells::new(bytes), step)
     }
 
     fn portion_end(&self, from: usize) -> usize {
@@ -79,26 +209,18 @@ impl<'geometry> Level<'geometry> {
         from + slabs.max(1)
     }
 
-    /// The boards of some slabs that are promised `step` or `−step`.
-    fn find(&self, slabs: std::ops::Range<usize>, step: i8) -> Vec<Item> {
-        let all = self.slabs.as_slice();
-        let start: usize = all[..slabs.start].iter().map(|slab| slab.boards).sum();
-        let mut starts = Vec::with_capacity(slabs.len());
-        let mut at = start;
-        for slab in &all[slabs.clone()] {
-            starts.push(at);
-            at += slab.boards;
-        }
-        let found: Vec<Vec<Item>> = all[slabs]
-            .par_iter()
-            .zip(starts)
-            .map(|(slab, start)| find_promised(slab, &self.bytes[start..start + slab.boards], step))
-            .collect();
-        found.concat()
+    /// The boards of some slabs that are promised `step` or `−step`, a list a slab.
+    fn find(&self, slabs: Range<usize>, step: i8) -> Vec<Vec<Item>> {
+        let wanted = &self.slabs.as_slice()[slabs];
+        let find = |slab: &Slab| {
+            find_promised(slab, &self.bytes[slab.start..slab.start + slab.boards], step)
+        };
+        wanted.par_iter().map(find).collect()
     }
 
-    /// Turns the state bytes into plain ones, when every step is done.
-    pub(super) fn finish(mut self) -> PlainLevel {
+    /// Turns the state bytes into plain ones, when every step is done; the distances beside them.
+    pub(super) fn finish(mut self) -> (PlainLevel, Option<Vec<u16>>) {
+        debug_assert!(self.is_solved());
         let plain = plain_bytes();
         let pieces = self.slabs.cut(&mut self.bytes);
         pieces.into_par_iter().zip(&self.shelves).for_each(|(bytes, shelf)| {
@@ -111,7 +233,7 @@ impl<'geometry> Level<'geometry> {
                 *byte = plain[usize::from(*byte)];
             }
         });
-        PlainLevel::from_solved(self.index.clone(), self.bytes)
+        (PlainLevel::from_solved(self.index.clone(), self.bytes), self.distances)
     }
 }
 

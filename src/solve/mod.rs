@@ -14,40 +14,84 @@
 //!
 //! Invariants: the values are the one fixpoint that this order of steps reaches, so the order of
 //! work inside a step, the number of threads and the memory given change no byte. One byte a board
-//! ([`codes`]) and a sixth of one for captures put by ([`shelf`]); nothing is allocated a board.
+//! ([`codes`]) and a third of one for captures put by ([`shelf`]); nothing is allocated a board.
+//!
+//! Around it: [`build`](mod@build) goes up the levels, keeps the smaller ones in memory or beside
+//! the tables ([`store`]), saves a level under way ([`checkpoint`]), has it written ([`writing`])
+//! while the next is solved, and says beforehand what all that takes ([`plan`](mod@plan)).
 
+mod all_values;
+mod build;
 mod capture_pass;
 mod cells;
+mod checkpoint;
 mod codes;
+mod error;
 mod geometry;
 mod level;
+mod memory;
+mod plan;
+mod progress;
 mod propagate;
 mod shelf;
 mod slabs;
+mod store;
 mod unmove_rows;
+mod writing;
 
-use crate::rules::{Rules, with_rules};
-use crate::table::PlainLevel;
+pub use build::{ALL_VALUES_SEEDS, BuildOptions, BuildSummary, Force, build};
+pub use error::BuildError;
+pub use plan::{LevelPlan, Plan, plan};
+pub use progress::{BuildProgress, LevelReport, Phase, Unwatched};
+
+use crate::rules::{Policy, Rules, with_rules};
+use crate::table::{DistanceLevel, PlainLevel, SmallerLevels};
+use std::io;
+use std::sync::atomic::AtomicBool;
 
 /// Solves all levels up to `seeds` in memory.
 ///
 /// # Errors
 /// When the system has no memory for a level.
-pub fn solve_in_memory(rules: Rules, seeds: u8) -> std::io::Result<Vec<PlainLevel>> {
-    with_rules!(rules, P => solve::<P>(seeds))
+pub fn solve_in_memory(rules: Rules, seeds: u8) -> io::Result<Vec<PlainLevel>> {
+    let levels = with_rules!(rules, P => solve::<P>(seeds, false))?;
+    Ok(levels.into_iter().map(|(level, _)| level).collect())
 }
 
-fn solve<P: crate::rules::Policy>(seeds: u8) -> std::io::Result<Vec<PlainLevel>> {
+/// Solves all levels up to `seeds` in memory, with distances.
+///
+/// # Errors
+/// When the system has no memory for a level.
+pub fn solve_with_distances(
+    rules: Rules,
+    seeds: u8,
+) -> io::Result<Vec<(PlainLevel, DistanceLevel)>> {
+    let levels = with_rules!(rules, P => solve::<P>(seeds, true))?;
+    let with_distances = |(level, numbers): (PlainLevel, Option<Vec<u16>>)| {
+        let distances = DistanceLevel::new(level.seeds(), numbers?)?;
+        Some((level, distances))
+    };
+    Ok(levels.into_iter().filter_map(with_distances).collect())
+}
+
+fn solve<P: Policy>(
+    seeds: u8,
+    with_distances: bool,
+) -> io::Result<Vec<(PlainLevel, Option<Vec<u16>>)>> {
+    let watch = progress::Watch { progress: &Unwatched, stop: &AtomicBool::new(false) };
     let geometry = geometry::Geometry::new::<P>(seeds);
-    let mut solved: Vec<PlainLevel> = Vec::new();
+    let mut solved = Vec::new();
+    let mut distances = Vec::new();
     for seeds in 0..=seeds {
-        let mut level = level::Level::new(&geometry, seeds)?;
-        let smaller: Vec<Option<&[u8]>> = solved.iter().map(|level| Some(level.bytes())).collect();
-        level.start::<P>(&smaller);
-        for step in (1..=seeds.cast_signed()).rev() {
-            level.step::<P>(step);
+        let mut level = level::Level::new(&geometry, seeds, with_distances)?;
+        let smaller: &[PlainLevel] = &solved;
+        smaller.for_each_group(seeds, &mut |group, _| level.start::<P>(group, watch))?;
+        while !level.is_solved() {
+            level.advance::<P>(watch);
         }
-        solved.push(level.finish());
+        let (level, numbers) = level.finish();
+        solved.push(level);
+        distances.push(numbers);
     }
-    Ok(solved)
+    Ok(solved.into_iter().zip(distances).collect())
 }

@@ -117,28 +117,55 @@ impl<'level> Step<'level> {
         Self { level, geometry, slabs, shelves, cells, step, changes: changes(step), blocks }
     }
 
-    /// Follows the boards of `found`, which are decided, and all that comes of it. `SHARED` says
-    /// whether other threads do the same now.
-    pub(super) fn follow<P: Policy, const SHARED: bool>(&self, found: &[Item], lists: &mut Lists) {
+    /// Follows the boards of `found`, which are decided, and all that comes of it; returns how
+    /// many boards that were. `SHARED` says whether other threads do the same now.
+    pub(super) fn follow<P: Policy, const SHARED: bool>(
+        &self,
+        found: &[Item],
+        lists: &mut Lists,
+    ) -> u64 {
         let mut batches = found.chunks(BATCH);
+        let mut followed = 0;
         lists.open.clear();
         loop {
-            let from = lists.open.len().saturating_sub(BATCH);
             if lists.open.len() < BATCH {
                 match batches.next() {
                     Some(batch) => lists.open.extend_from_slice(batch),
-                    None if lists.open.is_empty() => return,
+                    None if lists.open.is_empty() => return followed,
                     None => {}
                 }
             }
-            let mut batch = [Item::default(); 2 * BATCH];
+            let from = lists.open.len().saturating_sub(BATCH);
+            let mut batch = [Item::default(); BATCH];
             let taken = lists.open.len() - from;
             batch[..taken].copy_from_slice(&lists.open[from..]);
             lists.open.truncate(from);
-            self.take_back::<P>(&batch[..taken], &mut lists.targets);
-            self.apply::<SHARED>(lists);
-            self.look_up(lists);
+            self.follow_batch::<P, SHARED>(&batch[..taken], lists);
+            followed += taken as u64;
         }
+    }
+
+    /// Takes the boards of `found` back by one ply and returns the boards that this decides, for
+    /// those who must go ply by ply.
+    pub(super) fn follow_once<P: Policy, const SHARED: bool>(&self, found: &[Item]) -> Vec<Item> {
+        let mut lists = Lists::default();
+        for batch in found.chunks(BATCH) {
+            self.follow_batch::<P, SHARED>(batch, &mut lists);
+        }
+        lists.open
+    }
+
+    /// The index of an item's board.
+    #[inline]
+    pub(super) fn board(&self, item: Item) -> usize {
+        let (start, minors) = self.blocks[usize::from(item.mover_seeds())];
+        start + item.major() as usize * minors + item.minor() as usize
+    }
+
+    fn follow_batch<P: Policy, const SHARED: bool>(&self, batch: &[Item], lists: &mut Lists) {
+        self.take_back::<P>(batch, &mut lists.targets);
+        self.apply::<SHARED>(lists);
+        self.look_up(lists);
     }
 
     /// Lists the predecessors of a batch and asks for their bytes.
@@ -208,11 +235,8 @@ impl<'level> Step<'level> {
         let opponent = gapped_unrank(self.level.seeds() - item.mover_seeds(), item.major());
         for_each_unmove::<P>(mover, opponent, least, |_, mover, opponent| {
             let Some(major) = gapped_rank(opponent) else { return };
-            let (start, minors) = self.blocks[usize::from(mover.seeds())];
-            let minor = rank(mover);
-            let board = start + major as usize * minors + minor as usize;
-            let item = Item::new(mover.seeds(), major, minor, !item.won());
-            targets.push(Target { board, item });
+            let item = Item::new(mover.seeds(), major, rank(mover), !item.won());
+            targets.push(Target { board: self.board(item), item });
         });
     }
 
@@ -262,11 +286,10 @@ impl<'level> Step<'level> {
     fn look_up(&self, lists: &mut Lists) {
         for item in lists.run_out.drain(..) {
             let (slab, row) = self.slabs.find(item.mover_seeds(), item.major());
-            let (start, minors) = self.blocks[usize::from(item.mover_seeds())];
+            let (_, minors) = self.blocks[usize::from(item.mover_seeds())];
             let in_slab = row as usize * minors + item.minor() as usize;
             let change = after_run_out(self.step, self.shelves[slab].get(in_slab));
-            let board = start + item.major() as usize * minors + item.minor() as usize;
-            self.cells.set(board, change.code);
+            self.cells.set(self.board(item), change.code);
             if change.event == DECIDED {
                 lists.open.push(item);
             }

@@ -50,6 +50,16 @@ impl Shelf {
         self.present.iter_ones().zip(self.captures.iter().copied())
     }
 
+    /// Boards of the slab.
+    pub(super) fn boards(&self) -> usize {
+        self.present.len()
+    }
+
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.present.len() / 8 + 4 * self.before.len() + self.captures.len()
+    }
+
     /// The parts, to be saved.
     pub(super) fn parts(&self) -> (&BitVec<u64, Lsb0>, &[i8]) {
         (&self.present, &self.captures)

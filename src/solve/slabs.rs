@@ -14,6 +14,8 @@ pub(super) struct Slab {
     pub(super) opponent_seeds: u8,
     /// Numbers of the opponent's rows.
     pub(super) majors: Range<u32>,
+    /// Index of the first board.
+    pub(super) start: usize,
     /// Boards in the slab.
     pub(super) boards: usize,
 }
@@ -29,6 +31,7 @@ pub(super) struct Slabs {
 impl Slabs {
     pub(super) fn new(level: &LevelIndex) -> Self {
         let mut slabs = Vec::new();
+        let mut start = 0;
         let mut blocks = [(0, 1); MAX_SEEDS as usize + 1];
         for mover_seeds in 0..=level.seeds() {
             let opponent_seeds = level.seeds() - mover_seeds;
@@ -39,7 +42,8 @@ impl Slabs {
             while from < majors {
                 let to = majors.min(from + slab_majors);
                 let boards = (to - from) as usize * minors as usize;
-                slabs.push(Slab { mover_seeds, opponent_seeds, majors: from..to, boards });
+                slabs.push(Slab { mover_seeds, opponent_seeds, majors: from..to, start, boards });
+                start += boards;
                 from = to;
             }
         }

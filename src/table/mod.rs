@@ -32,6 +32,7 @@ pub use digest::Digest;
 pub use disk::{Disk, DiskFile, SystemDisk};
 pub use distances::DistanceLevel;
 pub use error::{Part, Subject, TableError};
+pub(crate) use expand::expand_from;
 pub use expand::{expand, expand_unchecked};
 pub use folder::{Folder, FoundTable, Listing};
 pub use header::{Contents, FORMAT_VERSION, MOST_BLOCK_BOARDS, TableHeader};
@@ -42,6 +43,9 @@ pub use reader::{BlockScratch, Table};
 pub use source::Backend;
 pub use writer::{TableContents, WriteOptions, write_distances, write_table};
 
-pub(crate) use captures::{NO_CAPTURE, Smaller, best_value, count_quiet_moves, raise_to_captures};
+pub(crate) use captures::{
+    NO_CAPTURE, Smaller, SmallerLevels, best_value, count_quiet_moves, raise_to_captures,
+    raise_to_moves,
+};
 pub(crate) use forward::{MoverRows, crossings};
-pub(crate) use plain::{plain_byte, plain_value};
+pub(crate) use plain::{plain_byte, plain_is_free, plain_value};

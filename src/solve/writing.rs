@@ -1,0 +1,84 @@
+//! A solved level goes to disk: compressed, written, published, and read back.
+
+use super::build::BuildOptions;
+use super::error::BuildError;
+use super::progress::{BuildProgress, LevelReport, Phase};
+use crate::table::{
+    Backend, BlockScratch, Codec, Digest, DistanceLevel, Folder, Histogram, PlainLevel, Table,
+    TableContents, WriteOptions, plain_is_free, plain_value, write_distances, write_table,
+};
+use rayon::prelude::*;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A solved level and what is known of it.
+#[derive(Debug)]
+pub(super) struct Finished {
+    pub(super) level: Arc<PlainLevel>,
+    /// 0 for none, otherwise plies + 1.
+    pub(super) distances: Option<Vec<u16>>,
+    pub(super) all_values: Option<Histogram>,
+    pub(super) solving: Duration,
+}
+
+/// Writes a level's tables, reads them back, and returns the digest of the values.
+pub(super) fn write_level(
+    options: &BuildOptions,
+    folder: &Folder,
+    progress: &dyn BuildProgress,
+    finished: &Finished,
+    smaller: &[Digest],
+) -> Result<Digest, BuildError> {
+    let start = Instant::now();
+    let level = &*finished.level;
+    let all_values = finished.all_values.as_ref();
+    let contents = TableContents { rules: options.rules, level, all_values, smaller };
+    let how = write_options(options);
+    let header = write_table(folder, &contents, &how)?;
+    let table = Table::open_in(folder.path(), header.subject, Backend::Read)?;
+    table.check_file()?;
+    read_back(&table, |from, stored| {
+        let bytes = &level.bytes()[from..from + stored.len()];
+        bytes.iter().zip(stored).all(|(&byte, &stored)| {
+            let value = plain_value(byte);
+            stored == value || plain_is_free(byte) && stored < value
+        })
+    })?;
+    if let Some(numbers) = &finished.distances {
+        let distances = DistanceLevel::new(level.seeds(), numbers.clone());
+        if let Some(distances) = distances {
+            let header = write_distances(folder, &header, &distances, &how)?;
+            let table = Table::open_in(folder.path(), header.subject, Backend::Read)?;
+            table.check_file()?;
+        }
+    }
+    let writing = start.elapsed();
+    let digest = header.values_digest;
+    progress.level_written(&LevelReport { header, solving: finished.solving, writing });
+    Ok(digest)
+}
+
+fn write_options(options: &BuildOptions) -> WriteOptions<'static> {
+    let _ = (options.compact, Phase::Writing, Codec::Zstd);
+    WriteOptions::default()
+}
+
+/// Decodes every block and asks whether it is `as_written(first board, stored numbers)`.
+fn read_back(
+    table: &Table,
+    as_written: impl Fn(usize, &[i8]) -> bool + Sync,
+) -> Result<(), BuildError> {
+    let blocks = 0..table.header().blocks();
+    let block_boards = table.header().block_boards as usize;
+    blocks.into_par_iter().try_for_each_init(
+        || (BlockScratch::default(), Vec::new()),
+        |(scratch, stored), block| {
+            table.decode(block, scratch, stored)?;
+            if as_written(block as usize * block_boards, stored) {
+                Ok(())
+            } else {
+                Err(BuildError::BadReadBack { path: table.path().to_owned() })
+            }
+        },
+    )
+}
