@@ -3,6 +3,7 @@
 use super::failure::{AlreadyTold, tell};
 use super::options::Options;
 use super::output::Output;
+use super::tables;
 use oware::index::LevelIndex;
 use oware::rules::{BOARD_PITS, Board, Rules};
 use oware::table::{
@@ -73,7 +74,7 @@ pub(crate) fn run(
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let listing = Listing::of(&options.tables)?;
+    let listing = tables::listing(options)?;
     let (mut info, all_whole) = gather(&listing, options.rules, arguments.level);
     if arguments.level.is_some() {
         for level in &mut info.levels {

@@ -22,6 +22,7 @@
 //! leaves is not a failure.
 
 mod boards;
+mod completions;
 mod drawing;
 mod engines;
 mod failure;
@@ -73,6 +74,8 @@ enum Command {
     Grade(grade::Arguments),
     /// A match between two engines
     Match(match_play::Arguments),
+    /// A script that completes the command line in a shell
+    Completions(completions::Arguments),
 }
 
 impl Command {
@@ -82,6 +85,7 @@ impl Command {
             Self::Info(arguments) => info::run(arguments, options, output),
             Self::Grade(arguments) => grade::run(arguments, options, output),
             Self::Match(arguments) => match_play::run(arguments, options, output),
+            Self::Completions(arguments) => completions::run(arguments, output),
         }
     }
 }

@@ -2,7 +2,26 @@
 
 use super::options::Options;
 use super::size::Size;
-use oware::database::Database;
+use anyhow::anyhow;
+use oware::database::{Backend, Database, DatabaseError};
+use oware::table::{Listing, TableError};
+use std::path::Path;
+
+/// What is in the folder of the options.
+pub(crate) fn listing(options: &Options) -> anyhow::Result<Listing> {
+    Listing::of(&options.tables).map_err(|error| match error {
+        TableError::NoFolder { path } => no_folder(&path, options),
+        other => other.into(),
+    })
+}
+
+fn no_folder(path: &Path, options: &Options) -> anyhow::Error {
+    anyhow!(
+        "there is no folder {}: make tables with `oware build --seeds 12{}`, or name another folder with --tables",
+        path.display(),
+        options.to_same_tables()
+    )
+}
 
 /// How tables are read: options of every command that asks a database.
 #[derive(Debug, clap::Args)]
@@ -29,7 +48,22 @@ enum BackendName {
 impl Reading {
     /// Opens the tables of the chosen rule set.
     pub(crate) fn open(&self, options: &Options) -> anyhow::Result<Database> {
-        let database = Database::from_levels(options.rules, Vec::new());
+        let backend = match self.backend {
+            BackendName::Mapped => Backend::Mapped,
+            BackendName::Read => Backend::Read,
+            BackendName::Memory => Backend::Memory,
+        };
+        let database = Database::options()
+            .backend(backend)
+            .cache_bytes(self.cache.bytes)
+            .open(&options.tables, options.rules)
+            .map_err(|error| match &error {
+                DatabaseError::Table(table) => match table.as_ref() {
+                    TableError::NoFolder { path } => no_folder(path, options),
+                    _ => error.into(),
+                },
+                _ => error.into(),
+            })?;
         Ok(database)
     }
 }

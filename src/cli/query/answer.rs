@@ -3,7 +3,7 @@
 use crate::cli::drawing;
 use anstyle::{AnsiColor, Style};
 use oware::database::{Database, DatabaseError, LineEnd, MoveValue};
-use oware::rules::{Board, End, Rules, Value};
+use oware::rules::{Board, End, Outcome, Pit, Rules, Value};
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
@@ -129,13 +129,34 @@ impl Answer {
 
     fn show_line(&self, out: &mut impl Write) -> io::Result<()> {
         let Some(line) = self.line.as_ref().filter(|line| !line.is_empty()) else { return Ok(()) };
-        let letters: Vec<_> = line.iter().map(char::to_string).collect();
         let end = match self.line_end {
             None => "the game is over",
             Some("repetition") => "and so on without end",
             Some(_) => "…",
         };
-        writeln!(out, "\nline  {}  {end}", letters.join(" "))
+        writeln!(out, "\nline  {}  {end}", self.with_captures(line).join(" "))
+    }
+
+    /// The moves of a line, each with what it captures: `F+3`.
+    fn with_captures(&self, line: &[char]) -> Vec<String> {
+        let mut board = self.board;
+        let mut shown = Vec::with_capacity(line.len());
+        for &letter in line {
+            let outcome = Pit::from_letter(letter).map(|pit| self.rules.play(board, pit));
+            let captured = match outcome {
+                Some(Outcome::Moved { captured, next }) => {
+                    board = next;
+                    captured
+                }
+                Some(Outcome::Ended { captured, .. }) => captured,
+                Some(Outcome::Illegal) | None => 0,
+            };
+            shown.push(match captured {
+                0 => letter.to_string(),
+                _ => format!("{letter}+{captured}"),
+            });
+        }
+        shown
     }
 
     fn in_words(&self) -> String {

@@ -10,10 +10,9 @@ use crate::cli::failure::{AlreadyTold, tell};
 use crate::cli::output::Output;
 use anyhow::Context;
 use oware::database::{Database, DatabaseError, MoveValue};
-use oware::rules::{Board, Outcome, Pit, Value};
+use oware::rules::Board;
 use rayon::prelude::*;
 use serde::Serialize;
-use std::cmp::Reverse;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
@@ -107,7 +106,7 @@ fn answer_chunk(database: &Database, chunk: Lines, with_line: bool) -> ChunkAnsw
         return chunk.into_par_iter().map(ask).collect();
     }
     let boards: Vec<_> = chunk.iter().filter_map(|line| line.as_ref().ok()).copied().collect();
-    let mut moves = moves_of(database, &boards).into_iter();
+    let mut moves = database.moves_batch(&boards).into_iter();
     let found: Vec<_> =
         chunk.into_iter().map(|line| line.map(|board| (board, moves.next()))).collect();
     found.into_par_iter().map(|line| answer(database, line?)).collect()
@@ -159,51 +158,4 @@ fn text_of(answer: &Result<Answer, String>, line: u64, json: bool) -> String {
         text.push(b'\n');
     }
     String::from_utf8_lossy(&text).into_owned()
-}
-
-/// The legal moves of each board, best first and equal ones in pit order, with the boards after
-/// all of them looked up together.
-fn moves_of(database: &Database, boards: &[Board]) -> Vec<Result<Vec<MoveValue>, DatabaseError>> {
-    let rules = database.rules();
-    let legal: Vec<Vec<(Pit, Outcome)>> =
-        boards.par_iter().map(|&board| rules.moves(board).collect()).collect();
-    let after = legal.iter().flatten().filter_map(|(_, outcome)| match outcome {
-        Outcome::Moved { next, .. } => Some(*next),
-        _ => None,
-    });
-    let mut values = database.values(&after.collect::<Vec<_>>()).into_iter();
-    let mut value_of = |next| values.next().unwrap_or_else(|| database.value(next));
-    let mut answers = Vec::with_capacity(boards.len());
-    for (&board, moves) in boards.iter().zip(&legal) {
-        let judged: Vec<_> = moves.iter().map(|&found| judge(found, &mut value_of)).collect();
-        answers.push(if database.has_level(board.seeds()) {
-            judged.into_iter().collect::<Result<Vec<_>, _>>().map(best_first)
-        } else {
-            database.moves(board)
-        });
-    }
-    answers
-}
-
-fn judge(
-    (pit, outcome): (Pit, Outcome),
-    mut value_of: impl FnMut(Board) -> Result<Value, DatabaseError>,
-) -> Result<MoveValue, DatabaseError> {
-    let (captured, value) = match outcome {
-        Outcome::Moved { captured, next } => (captured, value_of(next)?.after_capturing(captured)),
-        Outcome::Ended { captured, left } => (captured, outcome_value(captured, left)),
-        Outcome::Illegal => (0, Value::EVEN),
-    };
-    Ok(MoveValue { pit, captured, value, outcome })
-}
-
-/// The value of a move that ends the game: seeds captured minus seeds left to the opponent.
-fn outcome_value(captured: u8, left: u8) -> Value {
-    let seeds = i16::from(captured) - i16::from(left);
-    i8::try_from(seeds).ok().and_then(Value::new).unwrap_or_default()
-}
-
-fn best_first(mut moves: Vec<MoveValue>) -> Vec<MoveValue> {
-    moves.sort_by_key(|found| Reverse(found.value));
-    moves
 }
