@@ -1,6 +1,8 @@
 //! The library's rules against a literal reading of them, known moves, and themselves backwards.
 
 mod cases;
+mod documents;
+mod drawings;
 mod moves;
 mod naive;
 mod samples;

@@ -1,6 +1,9 @@
 //! The values of boards: the library's solver against a slow one of its own kind and against
 //! published counts.
 
+mod documents;
+#[path = "../rules/drawings.rs"]
+mod drawings;
 mod histograms;
 #[path = "../rules/naive.rs"]
 mod naive;
