@@ -22,6 +22,7 @@
 //! leaves is not a failure.
 
 mod boards;
+mod build;
 mod completions;
 mod drawing;
 mod engines;
@@ -31,6 +32,7 @@ mod info;
 mod match_play;
 mod options;
 mod output;
+mod plan;
 mod progress;
 mod query;
 mod signals;
@@ -66,6 +68,10 @@ Exit status: 0 done, 1 failed, 2 wrong usage.";
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    /// Solves levels and writes their tables
+    Build(build::Arguments),
+    /// What a build would take here, without building
+    Plan(plan::Arguments),
     /// Value, moves and best line of boards
     Query(query::Arguments),
     /// The tables that are there: sizes, histograms, longest distances
@@ -81,6 +87,8 @@ enum Command {
 impl Command {
     fn run(&self, options: &Options, output: &mut Output) -> anyhow::Result<()> {
         match self {
+            Self::Build(arguments) => build::run(arguments, options, output),
+            Self::Plan(arguments) => plan::run(arguments, options, output),
             Self::Query(arguments) => query::run(arguments, options, output),
             Self::Info(arguments) => info::run(arguments, options, output),
             Self::Grade(arguments) => grade::run(arguments, options, output),

@@ -2,7 +2,6 @@
 
 use anyhow::Context;
 use oware::rules::Rules;
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 /// What every command takes.
@@ -55,15 +54,6 @@ impl Options {
             .num_threads(usize::from(threads))
             .build_global()
             .with_context(|| format!("cannot start {threads} threads: ask for fewer"))
-    }
-
-    /// Whether progress is to be shown.
-    pub(crate) fn shows_progress(&self) -> bool {
-        match self.progress {
-            ProgressWhen::Auto => io::stderr().is_terminal(),
-            ProgressWhen::Always => true,
-            ProgressWhen::Never => false,
-        }
     }
 
     /// The options that lead another command to the same tables, each with a space before it;

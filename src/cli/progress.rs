@@ -1,8 +1,8 @@
 //! Progress on standard error: a bar on a terminal, plain lines elsewhere, or nothing.
 //!
 //! Work is shown as one step after another ("level 20, solving"), each with a number of things to
-//! do (boards, positions). Lines that stay, such as the time that a level took, are shown with
-//! the progress and as often: a command that is told to be quiet is.
+//! do (boards, positions). Lines that stay, such as the time that a level took, come with it;
+//! what the user should know in any case is told even where no progress is shown.
 
 use super::options::{Options, ProgressWhen};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -21,6 +21,8 @@ const REDRAWS: u8 = 8;
 pub(crate) struct Progress(Shown);
 
 enum Shown {
+    /// Only what is to be told in any case.
+    Tidings,
     Nothing,
     Bar(ProgressBar),
     Lines(Mutex<Option<Step>>),
@@ -42,7 +44,7 @@ impl Progress {
         let on_terminal = io::stderr().is_terminal();
         Self(match options.progress {
             ProgressWhen::Never => Shown::Nothing,
-            ProgressWhen::Auto if !on_terminal => Shown::Nothing,
+            ProgressWhen::Auto if !on_terminal => Shown::Tidings,
             ProgressWhen::Always if !on_terminal => Shown::Lines(Mutex::new(None)),
             ProgressWhen::Auto | ProgressWhen::Always => {
                 let target = ProgressDrawTarget::stderr_with_hz(REDRAWS);
@@ -54,7 +56,7 @@ impl Progress {
     /// Starts a step of `total` things, named in the plural by `unit`.
     pub(crate) fn begin(&self, name: &str, total: u64, unit: &'static str) {
         match &self.0 {
-            Shown::Nothing => {}
+            Shown::Tidings | Shown::Nothing => {}
             Shown::Bar(bar) => {
                 bar.set_style(bar_style(unit));
                 bar.reset();
@@ -73,7 +75,7 @@ impl Progress {
     /// `more` things of the step are done.
     pub(crate) fn advance(&self, more: u64) {
         match &self.0 {
-            Shown::Nothing => {}
+            Shown::Tidings | Shown::Nothing => {}
             Shown::Bar(bar) => bar.inc(more),
             Shown::Lines(step) => {
                 let mut step = step.lock().unwrap_or_else(PoisonError::into_inner);
@@ -84,10 +86,19 @@ impl Progress {
         }
     }
 
+    /// Tells something that the user should know, unless no progress at all is wanted.
+    pub(crate) fn tell(&self, line: &str) {
+        match &self.0 {
+            Shown::Nothing => {}
+            Shown::Bar(bar) => bar.println(line),
+            Shown::Tidings | Shown::Lines(_) => write_line(line),
+        }
+    }
+
     /// Shows a line that stays.
     pub(crate) fn say(&self, line: &str) {
         match &self.0 {
-            Shown::Nothing => {}
+            Shown::Tidings | Shown::Nothing => {}
             Shown::Bar(bar) => bar.println(line),
             Shown::Lines(_) => write_line(line),
         }

@@ -1,0 +1,226 @@
+//! `oware build`: solves levels and writes their tables.
+
+use super::options::Options;
+use super::output::Output;
+use super::progress::{Progress, per_second, scaled};
+use super::signals::stop_flag;
+use super::size::Size;
+use oware::database::Database;
+use oware::index::LevelIndex;
+use oware::rules::Board;
+use oware::solve::{BuildOptions, BuildProgress, BuildSummary, Force, LevelReport, Phase, build};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use serde::Serialize;
+use std::io::Write;
+use std::time::Duration;
+
+/// The arguments of `build`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Largest level to build: all boards of up to this many seeds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
+    seeds: u8,
+
+    /// Memory to use at most, with K, M or G [default: what is free, less a reserve]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Size>,
+
+    /// Replace damaged tables and tables of other formats; with =all every table
+    #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true,
+          default_missing_value = "damaged", hide_possible_values = true)]
+    force: Option<Replace>,
+
+    /// Make distance tables too: plies to the next capture or the end
+    #[arg(long)]
+    distances: bool,
+
+    /// Make the tables as small as they go, taking longer
+    #[arg(long)]
+    compact: bool,
+
+    /// Count the values of all boards, not just reachable ones, above 24 seeds too
+    #[arg(long)]
+    all_values: bool,
+
+    /// Save a level under way at most this often, to go on from there after a kill
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    checkpoint_every: u64,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  oware build --seeds 12                          some seconds
+  oware build --seeds 20 --distances --rules abapa
+  oware build --seeds 30 --memory 14G             see `oware plan --seeds 30` first
+
+Levels that are there are kept, so a build that was stopped goes on where it was: Ctrl-C, a kill
+and a power cut leave whole tables only. Needs write access to one folder and nothing else.";
+
+/// Which tables under the names of levels are replaced.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Replace {
+    /// Damaged ones and those of other formats.
+    Damaged,
+    /// All.
+    All,
+}
+
+/// Builds what is missing.
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &Options,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let build_options = BuildOptions { stop: stop_flag()?, ..arguments.to_build(options) };
+    let watched = Watched { progress: Progress::new(options), seeds: arguments.seeds };
+    let summary = build(&build_options, &watched)?;
+    watched.progress.clear();
+    if options.json {
+        return output.json(&Summary::of(options, &summary));
+    }
+    show(&summary, arguments, options, output)
+}
+
+impl Arguments {
+    /// The build that is asked for.
+    fn to_build(&self, options: &Options) -> BuildOptions {
+        BuildOptions {
+            memory_bytes: self.memory.map(|size| size.bytes),
+            force: match self.force {
+                None => Force::None,
+                Some(Replace::Damaged) => Force::Damaged,
+                Some(Replace::All) => Force::All,
+            },
+            distances: self.distances,
+            compact: self.compact,
+            all_values: self.all_values,
+            checkpoint_every: Duration::from_secs(self.checkpoint_every),
+            ..BuildOptions::new(options.rules, self.seeds, &options.tables)
+        }
+    }
+}
+
+/// What a build did, as `build --json` prints it.
+#[derive(Debug, Serialize)]
+struct Summary<'a> {
+    rules: &'static str,
+    kept: &'a [u8],
+    built: &'a [u8],
+    boards: u64,
+    seconds: f64,
+}
+
+impl<'a> Summary<'a> {
+    fn of(options: &Options, summary: &'a BuildSummary) -> Self {
+        Self {
+            rules: options.rules.name(),
+            kept: &summary.kept,
+            built: &summary.built,
+            boards: summary.boards,
+            seconds: summary.elapsed.as_secs_f64(),
+        }
+    }
+}
+
+fn show(
+    summary: &BuildSummary,
+    arguments: &Arguments,
+    options: &Options,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let rules = options.rules;
+    let folder = options.tables.display();
+    if summary.built.is_empty() {
+        writeln!(out, "all {rules} tables of 0 to {} seeds are in {folder}", arguments.seeds)?;
+    } else {
+        let seconds = summary.elapsed.as_secs_f64();
+        let rate = scaled(per_second(summary.boards, seconds));
+        writeln!(
+            out,
+            "built {} {rules} tables of up to {} seeds in {folder}: {} boards in {seconds:.1} s, {rate} boards/s",
+            summary.built.len(),
+            arguments.seeds,
+            summary.boards,
+        )?;
+    }
+    let board = board_to_try(options, arguments.seeds);
+    let program = program_as_called();
+    let pits = board.pits().map(|seeds| seeds.to_string()).join(" ");
+    writeln!(out, "try: {program} query {pits}{}", options.to_same_tables())?;
+    Ok(())
+}
+
+/// Boards looked at for one to try.
+const CANDIDATES: usize = 300;
+
+/// A board of the level on which much depends on the right move: of some random ones, the one
+/// whose best move is the furthest ahead of the next. The same for everybody.
+fn board_to_try(options: &Options, seeds: u8) -> Board {
+    let level = LevelIndex::new(seeds);
+    let mut random = Pcg64Mcg::seed_from_u64(u64::from(seeds));
+    let mut draw = || level.board(random.random_range(0..level.boards())).unwrap_or_default();
+    let candidates: Vec<_> = (0..CANDIDATES).map(|_| draw()).collect();
+    let first = candidates.first().copied().unwrap_or_default();
+    Database::open(&options.tables, options.rules).map_or(first, |database| {
+        let lead = |board: &Board| {
+            let moves = database.moves(*board).unwrap_or_default();
+            match moves.as_slice() {
+                [best, next, _, _, ..] => i16::from(best.value.get()) - i16::from(next.value.get()),
+                _ => 0,
+            }
+        };
+        candidates.into_iter().max_by_key(lead).unwrap_or(first)
+    })
+}
+
+/// The program's name as it was called, so that a command can be copied from what it prints.
+fn program_as_called() -> String {
+    let called = std::env::args().next().unwrap_or_default();
+    if called.contains('/') {
+        shlex::try_quote(&called).map_or_else(|_| called.clone(), Into::into)
+    } else {
+        "oware".to_owned()
+    }
+}
+
+/// Smaller levels take no time that anybody would notice.
+const WORTH_A_LINE_BOARDS: u64 = 1_000_000;
+
+/// A build watched on standard error.
+struct Watched {
+    progress: Progress,
+    seeds: u8,
+}
+
+impl BuildProgress for Watched {
+    fn begin(&self, seeds: u8, phase: Phase, boards: u64) {
+        self.progress.begin(&format!("level {seeds} of {}, {phase}", self.seeds), boards, "boards");
+    }
+
+    fn advance(&self, boards: u64) {
+        self.progress.advance(boards);
+    }
+
+    fn level_written(&self, report: &LevelReport) {
+        let header = &report.header;
+        if header.boards < WORTH_A_LINE_BOARDS {
+            return;
+        }
+        let bytes = header.file_bytes().unwrap_or(0);
+        let bits = bytes as f64 * 8.0 / header.boards as f64;
+        let solving = report.solving.as_secs_f64();
+        self.progress.say(&format!(
+            "level {:>2}: {:>13} boards  {bits:>7.3} bits a board  solved in {solving:.1} s ({} boards/s), written in {:.1} s",
+            header.subject.seeds,
+            header.boards,
+            scaled(per_second(header.boards, solving)),
+            report.writing.as_secs_f64(),
+        ));
+    }
+
+    fn say(&self, line: &str) {
+        self.progress.tell(line);
+    }
+}

@@ -1,0 +1,139 @@
+//! `oware plan`: what a build would take, without building.
+
+use super::options::Options;
+use super::output::Output;
+use super::size::Size;
+use indicatif::HumanDuration;
+use oware::solve::{BuildOptions, LevelPlan, Plan, plan};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// The arguments of `plan`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Largest level of the build
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
+    seeds: u8,
+
+    /// Memory to use at most, with K, M or G [default: what is free, less a reserve]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Size>,
+
+    /// With distance tables
+    #[arg(long)]
+    distances: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  oware plan --seeds 30
+  oware plan --seeds 48 --memory 14G --json
+
+Memory, disk and time are estimates for this machine: a few small levels are solved to see how fast
+it is. Memory is what a level takes with the smaller levels in memory, and the least it takes with
+them brought from disk. Sizes are in powers of 1024.";
+
+/// A plan as `plan --json` prints it.
+#[derive(Debug, Serialize)]
+struct PlanObject {
+    rules: &'static str,
+    levels: Vec<LevelObject>,
+    memory_bytes: u64,
+    disk_free_bytes: Option<u64>,
+    disk_bytes: u64,
+    working_bytes: u64,
+    seconds: f64,
+    largest_seeds: u8,
+}
+
+#[derive(Debug, Serialize)]
+struct LevelObject {
+    seeds: u8,
+    boards: u64,
+    memory_bytes: u64,
+    least_memory_bytes: u64,
+    disk_bytes: u64,
+    seconds: f64,
+    exists: bool,
+}
+
+/// Prints the plan.
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &Options,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let plan = plan(&BuildOptions {
+        memory_bytes: arguments.memory.map(|size| size.bytes),
+        distances: arguments.distances,
+        ..BuildOptions::new(options.rules, arguments.seeds, &options.tables)
+    })?;
+    if options.json {
+        return output.json(&PlanObject::from(&plan));
+    }
+    show(&plan, options, output)?;
+    Ok(())
+}
+
+fn show(plan: &Plan, options: &Options, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{} in {}\n", plan.rules, options.tables.display())?;
+    writeln!(out, "seeds           boards    memory  at least      disk  time")?;
+    for level in &plan.levels {
+        let LevelPlan { seeds, boards, memory_bytes, least_memory_bytes, disk_bytes, .. } = *level;
+        let [memory, least, disk] =
+            [memory_bytes, least_memory_bytes, disk_bytes].map(|bytes| Size { bytes });
+        let time = if level.exists { "is there".to_owned() } else { duration(level.seconds) };
+        writeln!(out, "{seeds:>5} {boards:>16} {memory:>9} {least:>9} {disk:>9}  {time}")?;
+    }
+    let [tables, working, memory] =
+        [plan.disk_bytes, plan.working_bytes, plan.memory_bytes].map(|bytes| Size { bytes });
+    writeln!(out, "\nto build: {tables} of tables, {}", duration(plan.seconds))?;
+    if plan.working_bytes > 0 {
+        writeln!(out, "working copies of smaller levels take {working} more until the build ends")?;
+    }
+    writeln!(out, "memory:   {memory} may be used")?;
+    if let Some(bytes) = plan.disk_free_bytes {
+        writeln!(out, "disk:     {} free", Size { bytes })?;
+    }
+    writeln!(out, "largest level that fits: {} seeds", plan.largest_seeds)
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        ..10.0 => format!("{seconds:.1} s"),
+        _ => Duration::try_from_secs_f64(seconds)
+            .map_or_else(|_| "for ever".to_owned(), |time| HumanDuration(time).to_string()),
+    }
+}
+
+impl From<&Plan> for PlanObject {
+    fn from(plan: &Plan) -> Self {
+        Self {
+            rules: plan.rules.name(),
+            levels: plan.levels.iter().map(LevelObject::from).collect(),
+            memory_bytes: plan.memory_bytes,
+            disk_free_bytes: plan.disk_free_bytes,
+            disk_bytes: plan.disk_bytes,
+            working_bytes: plan.working_bytes,
+            seconds: plan.seconds,
+            largest_seeds: plan.largest_seeds,
+        }
+    }
+}
+
+impl From<&LevelPlan> for LevelObject {
+    fn from(level: &LevelPlan) -> Self {
+        let LevelPlan {
+            seeds,
+            boards,
+            memory_bytes,
+            least_memory_bytes,
+            disk_bytes,
+            seconds,
+            exists,
+        } = *level;
+        Self { seeds, boards, memory_bytes, least_memory_bytes, disk_bytes, seconds, exists }
+    }
+}

@@ -1,0 +1,70 @@
+//! Wrong usage is one line that says what to do, exit status 2, and touches nothing.
+
+use crate::program::{run, run_on};
+
+#[test]
+fn boards_that_are_none_are_told_apart() {
+    let twelve = "1 1 1 1 1 1 1 1 1 1 1 1";
+    for (board, word) in [
+        ("1 2 3", "3 fields"),
+        ("1 1 1 1 1 1 1 1 1 1 1", "11 fields"),
+        (&format!("{twelve} 1"), "13 fields"),
+        ("-1 1 1 1 1 1 1 1 1 1 1 1", "dash"),
+        ("1 -1 1 1 1 1 1 1 1 1 1 1", "separator"),
+        ("1 1 1 x 1 1 1 1 1 1 1 1", "'x'"),
+        ("1 1 1 1.5 1 1 1 1 1 1 1 1", "'1.5'"),
+        ("1,,1,1,1,1,1,1,1,1,1,1", "separator"),
+        ("1--1-1-1-1-1-1-1-1-1-1-1", "separator"),
+        ("1 1 1 1 1 | 1 1 1 1 1 1 1", "'|'"),
+        ("49 0 0 0 0 0 0 0 0 0 0 0", "49 seeds"),
+        ("40 0 0 0 0 0 9 0 0 0 0 0", "49 seeds"),
+        ("99999999999999999999 0 0 0 0 0 0 0 0 0 0 0", "48"),
+        ("1-1-1-1-1-1-1-1-1-1-1-1-20-17-S", "49 seeds"),
+        ("1-1-1-1-1-1-1-1-1-1-1-1-0-0-X", "'X'"),
+        ("1-1-1-1-1-1-1-1-1-1-1-1-0-0", "14 fields"),
+        ("", "board"),
+        (" ", "board"),
+    ] {
+        run(&["query", "--tables", "nowhere", "--", board]).failed(2, &[word]);
+    }
+    let negative = ["query", "1", "1", "-1", "1", "1", "1", "1", "1", "1", "1", "1", "1"];
+    run(&negative).failed(2, &["dash"]);
+    run(&["query", "-1-1-1"]).failed(2, &["dash"]);
+}
+
+#[test]
+fn other_wrong_usage_names_the_option_and_the_choice() {
+    run(&["query", "--rules", "chess", "1"]).failed(2, &["--rules", "'chess'", "two-lap"]);
+    run(&["frobnicate"]).failed(2, &["'frobnicate'", "oware --help"]);
+    run(&["query"]).failed(2, &["BOARD", "oware query --help"]);
+    run(&["query", "-", "1"]).failed(2, &["standard input"]);
+    run(&["query", "--jsom", "1"]).failed(2, &["'--json'"]);
+    run(&["info", "--threads", "0"]).failed(2, &["--threads"]);
+    run(&["info", "--progress", "perhaps"]).failed(2, &["--progress", "always"]);
+    run(&["build", "--seeds", "49"]).failed(2, &["--seeds", "48"]);
+    run(&["build", "--seeds", "5", "--memory", "12Q"]).failed(2, &["12Q", "12G"]);
+    run(&["build"]).failed(2, &["--seeds"]);
+}
+
+#[test]
+fn help_goes_to_standard_output_and_shows_examples() {
+    for command in [&[] as &[&str], &["query"], &["build"], &["info"], &["plan"]] {
+        let help = run(&[command, &["--help"]].concat()).succeeded();
+        assert!(help.stdout.contains("Examples:\n  oware"), "{help:?}");
+        assert!(help.stderr.is_empty(), "{help:?}");
+    }
+    assert!(run(&["--version"]).succeeded().stdout.starts_with("oware 0."));
+    assert_eq!(run(&[]).status, 2);
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_named() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let missing = folder.path().join("missing");
+    let name = missing.to_str().expect("UTF-8");
+    for command in [&["info"] as &[&str], &["query", "1 0 0 0 0 0 0 0 0 0 0 0"]] {
+        run_on(&missing, command).failed(1, &[name]);
+    }
+    run_on(&missing.join("deeper"), &["build", "--seeds", "1"]).failed(1, &[name]);
+    assert!(!missing.exists());
+}

@@ -1,0 +1,212 @@
+//! `build` leaves whole tables, whatever happens to it, and comes to the same bytes in the end.
+
+use crate::program::{Run, oware, run_on, tables_to_9};
+use oware::table::Folder;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, SystemTime};
+
+/// The tables of a folder by name.
+fn tables_in(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    entries
+        .filter_map(|entry| {
+            let entry = entry.expect("an entry");
+            let name = entry.file_name().into_string().expect("UTF-8");
+            name.ends_with(".oware").then(|| (name, fs::read(entry.path()).expect("a table")))
+        })
+        .collect()
+}
+
+/// When each table was written.
+fn times_in(folder: &Path) -> BTreeMap<String, SystemTime> {
+    let names = tables_in(folder).into_keys();
+    names
+        .map(|name| {
+            let time = fs::metadata(folder.join(&name)).and_then(|data| data.modified());
+            (name, time.expect("a time"))
+        })
+        .collect()
+}
+
+/// A copy of the tables up to 9 seeds that may be changed.
+fn copy_of_tables() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, bytes) in tables_in(tables_to_9()) {
+        fs::write(folder.path().join(name), bytes).expect("a copy");
+    }
+    folder
+}
+
+#[test]
+fn a_build_ends_with_a_query_that_works() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let tables = folder.path().join("new");
+    let built = run_on(&tables, &["build", "--seeds", "6"]).succeeded();
+    let line = built.stdout.lines().find(|line| line.contains("oware query ")).expect("a query");
+    let query = &line[line.find("oware query ").expect("just found") + "oware ".len()..];
+    let words = shlex::split(query).expect("words");
+    let answer = Run::of(oware().args(words).output().expect("the program starts")).succeeded();
+    assert!(answer.stdout.contains("value"), "{answer:?}");
+}
+
+#[test]
+fn a_second_build_changes_nothing_and_a_larger_one_adds() {
+    let folder = copy_of_tables();
+    let before = times_in(folder.path());
+    let again = run_on(folder.path(), &["build", "--seeds", "9"]).succeeded();
+    assert_eq!(before, times_in(folder.path()), "{again:?}");
+    run_on(folder.path(), &["build", "--seeds", "10"]).succeeded();
+    let mut after = times_in(folder.path());
+    assert!(after.remove("awari-10.oware").is_some());
+    assert_eq!(before, after);
+}
+
+#[test]
+fn threads_and_memory_do_not_change_a_byte() {
+    for options in [["--threads", "1"], ["--threads", "3"], ["--memory", "400M"]] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let arguments = [&["build", "--seeds", "9"], &options[..]].concat();
+        run_on(folder.path(), &arguments).succeeded();
+        assert!(tables_in(folder.path()) == tables_in(tables_to_9()), "{options:?}");
+    }
+}
+
+#[test]
+fn damaged_tables_stop_a_build_and_force_replaces_just_them() {
+    let folder = copy_of_tables();
+    let table = folder.path().join("awari-07.oware");
+    let whole = tables_in(folder.path());
+    let truncated = &whole["awari-07.oware"][..whole["awari-07.oware"].len() - 1];
+    let mut flipped = whole["awari-07.oware"].clone();
+    flipped[100] ^= 4;
+    for bad in [truncated, &flipped, b"", b"something else"] {
+        fs::write(&table, bad).expect("a damaged table");
+        let before = times_in(folder.path());
+        run_on(folder.path(), &["build", "--seeds", "9"]).failed(1, &["awari-07.oware", "--force"]);
+        assert_eq!(before, times_in(folder.path()), "nothing is touched without --force");
+        run_on(folder.path(), &["build", "--seeds", "9", "--force"]).succeeded();
+        let mut others = before;
+        let mut after = times_in(folder.path());
+        others.remove("awari-07.oware");
+        after.remove("awari-07.oware");
+        assert_eq!(others, after);
+        assert!(tables_in(folder.path()) == whole);
+    }
+    let before = times_in(folder.path());
+    run_on(folder.path(), &["build", "--seeds", "9", "--force=all"]).succeeded();
+    assert!(tables_in(folder.path()) == whole);
+    assert!(times_in(folder.path()).iter().all(|(name, time)| *time > before[name]));
+}
+
+#[test]
+fn a_second_build_at_once_is_refused() {
+    let folder = copy_of_tables();
+    let held = Folder::open(folder.path()).expect("the folder");
+    run_on(folder.path(), &["build", "--seeds", "10"])
+        .failed(1, &["another build", folder.path().to_str().expect("UTF-8")]);
+    drop(held);
+    run_on(folder.path(), &["build", "--seeds", "10"]).succeeded();
+}
+
+#[test]
+fn a_folder_that_cannot_be_one_is_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("file");
+    fs::write(&file, "mine").expect("a file");
+    run_on(&file, &["build", "--seeds", "3"]).failed(1, &[file.to_str().expect("UTF-8")]);
+    run_on(&file, &["info"]).failed(1, &[file.to_str().expect("UTF-8")]);
+    assert_eq!(fs::read(&file).expect("still there"), b"mine");
+}
+
+fn start_build(folder: &Path, seeds: &str) -> Child {
+    Command::new(assert_cmd::cargo::cargo_bin!("oware"))
+        .args(["build", "--seeds", seeds, "--tables"])
+        .arg(folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+#[test]
+fn builds_ended_at_any_moment_go_on_to_the_same_bytes() {
+    let whole = tempfile::tempdir().expect("a temporary folder");
+    run_on(whole.path(), &["build", "--seeds", "13"]).succeeded();
+    let expected = tables_in(whole.path());
+    let mut random = Pcg64Mcg::seed_from_u64(13);
+    let mut stopped = 0;
+    for signal in ["KILL", "TERM", "INT", "HUP", "KILL", "KILL", "TERM"] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for _ in 0..3 {
+            let mut build = start_build(folder.path(), "13");
+            sleep(Duration::from_millis(random.random_range(5..400)));
+            let send = format!("kill -{signal} {} 2>/dev/null", build.id());
+            Command::new("sh").args(["-c", &send]).status().expect("a shell");
+            let output = wait_at_most(&mut build, Duration::from_secs(60));
+            stopped += usize::from(!output.success());
+            if signal != "KILL" && !output.success() {
+                assert_eq!(output.code(), Some(1), "{signal} ends in good order");
+            }
+            for (name, bytes) in tables_in(folder.path()) {
+                assert!(expected[&name] == bytes, "{name} is whole after {signal}");
+            }
+        }
+        run_on(folder.path(), &["build", "--seeds", "13"]).succeeded();
+        assert!(tables_in(folder.path()) == expected, "after {signal}");
+        let left_over = fs::read_dir(folder.path()).expect("a folder").filter(|entry| {
+            let name = entry.as_ref().expect("an entry").file_name();
+            name.to_string_lossy().ends_with(".tmp") || name.to_string_lossy().ends_with(".resume")
+        });
+        assert_eq!(left_over.count(), 0, "left-overs are swept");
+    }
+    assert!(stopped > 0, "no build was stopped in time");
+}
+
+fn wait_at_most(child: &mut Child, most: Duration) -> std::process::ExitStatus {
+    let steps = most.as_millis() / 10;
+    for _ in 0..steps {
+        if let Some(status) = child.try_wait().expect("a child") {
+            return status;
+        }
+        sleep(Duration::from_millis(10));
+    }
+    child.kill().expect("it can be ended");
+    panic!("the build did not stop within {most:?}");
+}
+
+/// Fills a file system of its own, in a mount namespace that goes with the shell; where the system
+/// allows none, there is nothing to try. Too few bytes are noticed beforehand; a file system that
+/// runs out of files fails in the middle of a write as one out of bytes does.
+#[test]
+fn a_full_disk_stops_a_build_which_goes_on_when_there_is_room() {
+    const SCRIPT: &str = r#"
+        mount -t tmpfs -o size=200k oware "$1" 2>/dev/null || { echo unsupported; exit; }
+        "$2" build --seeds 11 --tables "$1" >/dev/null; echo "build $?"
+        mount -o remount,size=30m,nr_inodes=9 "$1"
+        "$2" build --seeds 11 --tables "$1" >/dev/null; echo "build $?"
+        mount -o remount,nr_inodes=900 "$1"
+        "$2" build --seeds 11 --tables "$1" >/dev/null; echo "build $?"
+    "#;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let shell = Command::new("unshare")
+        .args(["-rm", "sh", "-c", SCRIPT, "sh"])
+        .arg(folder.path())
+        .arg(assert_cmd::cargo::cargo_bin!("oware"))
+        .output();
+    let Ok(output) = shell else { return };
+    let run = Run::of(output);
+    if run.status != 0 || run.stdout == "unsupported\n" {
+        return;
+    }
+    assert_eq!(run.stdout, "build 1\nbuild 1\nbuild 0\n", "{run:?}");
+    let messages: Vec<_> = run.stderr.lines().collect();
+    assert_eq!(messages.len(), 2, "{run:?}");
+    assert!(messages[0].contains("make room"), "{run:?}");
+    assert!(messages[1].contains("No space left"), "{run:?}");
+}

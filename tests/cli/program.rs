@@ -1,0 +1,91 @@
+//! Running the real binary, and what every run is held to.
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value;
+use std::path::Path;
+use std::process::Output;
+use std::sync::LazyLock;
+use tempfile::TempDir;
+
+/// What a run left behind.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    pub(crate) fn of(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+        Self {
+            status: output.status.code().expect("the program is not ended by a signal"),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
+    }
+
+    /// The lines of standard output, each of which is JSON.
+    pub(crate) fn json_lines(&self) -> Vec<Value> {
+        let parse = |line| serde_json::from_str(line).expect("a line of JSON");
+        self.stdout.lines().map(parse).collect()
+    }
+
+    /// The only line of standard output.
+    pub(crate) fn json(&self) -> Value {
+        let mut lines = self.json_lines();
+        assert_eq!(lines.len(), 1, "{self:?}");
+        lines.remove(0)
+    }
+
+    pub(crate) fn succeeded(self) -> Self {
+        assert_eq!(self.status, 0, "{self:?}");
+        self
+    }
+
+    /// The run failed with this status and one line on standard error, which holds each of
+    /// `words`.
+    pub(crate) fn failed(self, status: i32, words: &[&str]) -> Self {
+        assert_eq!(self.status, status, "{self:?}");
+        assert_eq!(self.stderr.lines().count(), 1, "{self:?}");
+        assert!(self.stderr.starts_with("oware: "), "{self:?}");
+        for word in words {
+            assert!(self.stderr.contains(word), "no '{word}' in {self:?}");
+        }
+        self
+    }
+}
+
+/// The program with an environment of its own.
+pub(crate) fn oware() -> assert_cmd::Command {
+    let mut command = cargo_bin_cmd!("oware");
+    command.env_remove("OWARE_TABLES");
+    command
+}
+
+/// Runs the program to its end.
+pub(crate) fn run(arguments: &[&str]) -> Run {
+    Run::of(oware().args(arguments).output().expect("the program starts"))
+}
+
+/// Runs the program on tables in a folder.
+pub(crate) fn run_on(tables: &Path, arguments: &[&str]) -> Run {
+    run_on_with_input(tables, arguments, "")
+}
+
+/// Runs the program on tables in a folder, with this on standard input.
+pub(crate) fn run_on_with_input(tables: &Path, arguments: &[&str], input: &str) -> Run {
+    let mut command = oware();
+    command.args(arguments).arg("--tables").arg(tables).write_stdin(input);
+    Run::of(command.output().expect("the program starts"))
+}
+
+/// A folder with `awari` tables of 0 to 9 seeds, built once a test run and not to be changed.
+pub(crate) fn tables_to_9() -> &'static Path {
+    static TABLES: LazyLock<TempDir> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        run_on(folder.path(), &["build", "--seeds", "9"]).succeeded();
+        folder
+    });
+    TABLES.path()
+}
