@@ -154,7 +154,7 @@ impl Asking<'_> {
         at: usize,
         position: &GameString,
     ) -> Result<Answer, Failure> {
-        player.new_game()?;
+        player.new_game();
         let dice = (self.settings.seed, at as u64);
         let question = Question { start: position, moves: "", now: position, dice };
         player.choose(question, self.settings.limit)

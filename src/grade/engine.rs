@@ -181,12 +181,8 @@ impl Engine {
     }
 
     /// Tells the engine that what follows has nothing to do with what was before.
-    ///
-    /// # Errors
-    /// As [`ask`](Self::ask), but for a missing `readyok`.
-    pub fn new_game(&mut self) -> Result<(), Failure> {
+    pub fn new_game(&mut self) {
         self.process.say("ucinewgame");
-        self.synchronise()
     }
 
     /// Asks for a move in the game that began at `start` and went on with `moves`; `turn` is the

@@ -10,20 +10,15 @@
 //! Invariant: a match depends on its plan and the entrants only, not on the number of jobs.
 
 use super::engine::{Failure, FailureKind, Identity, Limit, Patience};
+use super::openings::openings;
 use super::player::{Entrant, Player, Question};
 use super::report::FailureReport;
 use super::statistics::{Interval, Mean, real, wilson};
 use crate::game::{Game, GameSetup, Record, moves_text};
 use crate::rules::{GameString, Pit, Side};
-use rand::seq::IndexedRandom;
-use rand_pcg::Pcg64;
 use serde::Serialize;
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-
-/// Draws of an opening before it may be one that was drawn before.
-const OPENING_TRIES: usize = 100;
 
 /// Plies after which a game counts as drawn; no game between real players comes near.
 const MOST_PLIES: usize = 2000;
@@ -119,18 +114,14 @@ pub struct Match {
 }
 
 impl MatchGame {
-    /// Points of the first entrant.
+    /// The entrant that won, 0 or 1; `None` when the game is drawn.
     #[must_use]
-    pub fn points(&self) -> f64 {
-        let winner = match &self.failure {
+    pub fn winner(&self) -> Option<usize> {
+        match &self.failure {
             Some((loser, _)) => Some(1 - loser),
+            // Longer than any game between real players: drawn.
             None if self.game.end().is_none() => None,
             None => self.game.score().winner().map(|side| self.entrant(side)),
-        };
-        match winner {
-            Some(0) => 1.0,
-            Some(_) => 0.0,
-            None => 0.5,
         }
     }
 
@@ -174,13 +165,16 @@ impl Match {
         entrants: [&Entrant; 2],
         names: &[String; 2],
     ) -> MatchReport {
-        let mut counts = [0u64; 3];
+        let (mut wins, mut draws, mut losses) = (0, 0, 0);
         let mut forfeits = [0u64; 2];
         let mut margin = Mean::default();
         let mut failures = Vec::new();
         for (number, game) in (1..).zip(&self.games) {
-            let points = game.points();
-            counts[usize::from(points < 0.75) + usize::from(points < 0.25)] += 1;
+            match game.winner() {
+                Some(0) => wins += 1,
+                Some(_) => losses += 1,
+                None => draws += 1,
+            }
             if let Some(seeds) = game.margin() {
                 margin.add(seeds);
             }
@@ -193,7 +187,6 @@ impl Match {
                 });
             }
         }
-        let [wins, draws, losses] = counts;
         let games = wins + draws + losses;
         let score = (games > 0).then(|| (real(wins) + real(draws) / 2.0) / real(games));
         let limit = |at: usize| entrants[at].has_limit().then(|| plan.limits[at].to_string());
@@ -227,10 +220,9 @@ pub fn play_match(
     plan: &MatchPlan,
     played: &(dyn Fn() + Sync),
 ) -> Result<Match, Failure> {
-    let openings = openings(plan);
+    let openings = openings(plan.setup, plan.pairs, plan.opening_plies, plan.seed);
     let next = AtomicUsize::new(0);
-    let first = Table::new(entrants, plan);
-    let mut first = first;
+    let mut first = Seats::new(entrants, plan);
     for at in 0..2 {
         match first.seat(at) {
             Err(failure) if failure.kind == FailureKind::NoStart => return Err(failure),
@@ -238,22 +230,22 @@ pub fn play_match(
             Ok(()) | Err(_) => {}
         }
     }
-    let work = |mut table: Table<'_>| {
+    let work = |mut seats: Seats<'_>| {
         let mut games = Vec::new();
         loop {
             let pair = next.fetch_add(1, Ordering::Relaxed);
             let Some(opening) = openings.get(pair) else { break };
             for south in 0..2 {
-                games.push((2 * pair + south, table.play(opening, south, 2 * pair + south)));
+                games.push((2 * pair + south, seats.play(opening, south, 2 * pair + south)));
                 played();
             }
         }
-        (games, table.identities)
+        (games, seats.identities)
     };
     let (mut games, identities) = thread::scope(|scope| {
         let jobs = plan.jobs.clamp(1, plan.pairs.max(1));
         let others: Vec<_> =
-            (1..jobs).map(|_| scope.spawn(|| work(Table::new(entrants, plan)))).collect();
+            (1..jobs).map(|_| scope.spawn(|| work(Seats::new(entrants, plan)))).collect();
         let (mut games, identities) = work(first);
         for other in others {
             match other.join() {
@@ -267,15 +259,15 @@ pub fn play_match(
     Ok(Match { identities, games: games.into_iter().map(|(_, game)| game).collect() })
 }
 
-/// Two players at a board, restarted when they fail.
-struct Table<'plan> {
+/// Two players at one board, started again when they failed.
+struct Seats<'plan> {
     entrants: [&'plan Entrant; 2],
     plan: &'plan MatchPlan,
     players: [Option<Player>; 2],
     identities: [Identity; 2],
 }
 
-impl<'plan> Table<'plan> {
+impl<'plan> Seats<'plan> {
     fn new(entrants: [&'plan Entrant; 2], plan: &'plan MatchPlan) -> Self {
         Self { entrants, plan, players: [None, None], identities: Default::default() }
     }
@@ -298,7 +290,6 @@ impl<'plan> Table<'plan> {
         let mut played = MatchGame { game, south, opening_plies: opening.len(), failure: None };
         for at in 0..2 {
             if let Err(failure) = self.begin(at) {
-                self.players[at] = None;
                 played.failure = Some((at, failure));
                 return played;
             }
@@ -318,7 +309,10 @@ impl<'plan> Table<'plan> {
 
     fn begin(&mut self, at: usize) -> Result<(), Failure> {
         self.seat(at)?;
-        self.players[at].as_mut().map_or(Ok(()), Player::new_game)
+        if let Some(player) = &mut self.players[at] {
+            player.new_game();
+        }
+        Ok(())
     }
 
     fn play_move(&mut self, at: usize, game: &mut Game, number: usize) -> Result<(), Failure> {
@@ -336,35 +330,4 @@ impl<'plan> Table<'plan> {
             transcript: Vec::new(),
         })
     }
-}
-
-/// One opening a pair, distinct while there are enough.
-fn openings(plan: &MatchPlan) -> Vec<Vec<Pit>> {
-    let mut rng = Pcg64::new(plan.seed.into(), 0);
-    let mut seen = HashSet::new();
-    let mut openings = Vec::with_capacity(plan.pairs);
-    for _ in 0..plan.pairs {
-        let mut opening = Vec::new();
-        for _ in 0..OPENING_TRIES {
-            opening = draw_opening(plan, &mut rng);
-            if seen.insert(opening.clone()) {
-                break;
-            }
-        }
-        openings.push(opening);
-    }
-    openings
-}
-
-fn draw_opening(plan: &MatchPlan, rng: &mut Pcg64) -> Vec<Pit> {
-    let mut game = Game::new(plan.setup);
-    for _ in 0..plan.opening_plies {
-        let moves: Vec<Pit> = game.legal_moves().into_iter().map(|(pit, _)| pit).collect();
-        let Some(&pit) = moves.choose(rng) else { break };
-        if game.play(pit).is_err() || game.end().is_some() {
-            game.undo();
-            break;
-        }
-    }
-    game.moves().to_vec()
 }

@@ -13,6 +13,7 @@ mod asking;
 mod chart;
 mod engine;
 mod match_play;
+mod openings;
 mod player;
 mod process;
 mod recorded;

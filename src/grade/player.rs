@@ -94,9 +94,9 @@ impl Player {
         }
     }
 
-    pub(super) fn new_game(&mut self) -> Result<(), Failure> {
+    pub(super) fn new_game(&mut self) {
         match self {
-            Self::Builtin { .. } => Ok(()),
+            Self::Builtin { .. } => {}
             Self::Engine(engine) => engine.new_game(),
         }
     }
