@@ -5,7 +5,7 @@ use crate::naive;
 use crate::sweeps::{self, Boards};
 use oware::database::Database;
 use oware::rules::{Board, Rules};
-use oware::solve::solve_in_memory;
+use oware::solve::{solve_in_memory, solve_with_distances};
 use rayon::prelude::*;
 
 fn solved(rules: Rules, seeds: u8) -> Database {
@@ -27,6 +27,26 @@ fn values_equal_the_slow_solver_on_every_board_to_7_seeds() {
         for (boards, values) in levels.iter().zip(slow) {
             for (pits, expected) in boards.list.iter().zip(values) {
                 assert_eq!(value(&database, *pits), expected, "{rules}: {pits:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn distances_equal_the_slow_ones_on_every_reachable_board_to_7_seeds() {
+    let levels = Boards::to(7);
+    Rules::ALL.into_par_iter().for_each(|rules| {
+        let slow = sweeps::solve(rules, &levels);
+        let fast = solve_with_distances(rules, 7).expect("memory for small levels");
+        assert_eq!(fast.len(), levels.len());
+        for (seeds, (_, fast)) in fast.iter().enumerate() {
+            let distances = sweeps::distances(rules, &levels, &slow, seeds);
+            for (at, pits) in levels[seeds].list.iter().enumerate() {
+                let board = Board::new(*pits).expect("at most 48 seeds");
+                if board.is_reachable() {
+                    assert_eq!(fast.distance(board), distances[at], "{rules}: {board}");
+                    assert_eq!(distances[at].is_some(), slow[seeds][at] != 0, "{rules}: {board}");
+                }
             }
         }
     });

@@ -69,6 +69,44 @@ fn start(rules: Rules, levels: &[Boards], solved: &[Vec<i8>], pits: &Pits) -> St
     Start { sure, next }
 }
 
+/// The distances of every board of a level whose values, and those of the levels before it, are
+/// `solved`; `None` for a board worth 0.
+///
+/// An ended board has 0. Otherwise moves that keep the value count, a capture or an ending as 0 and
+/// any other as the child's distance: a won board has 1 more than the least, a lost board 1 more
+/// than the greatest. All begin unknown; a sweep decides what follows from what is known.
+pub(crate) fn distances(
+    rules: Rules,
+    levels: &[Boards],
+    solved: &[Vec<i8>],
+    seeds: usize,
+) -> Vec<Option<u16>> {
+    let boards = &levels[seeds].list;
+    let values = &solved[seeds];
+    let starts: Vec<_> = boards.iter().map(|pits| start(rules, levels, solved, pits)).collect();
+    let mut distances = vec![None; boards.len()];
+    loop {
+        let mut swept = distances.clone();
+        for (at, start) in starts.iter().enumerate().filter(|&(at, _)| values[at] != 0) {
+            let kept = start.next.iter().filter(|&&board| -values[board] == values[at]);
+            let mut after: Vec<Option<u16>> = kept.map(|&board| distances[board]).collect();
+            after.extend((start.sure == Some(values[at])).then_some(Some(0)));
+            swept[at] = if naive::end(rules, &boards[at]).is_some() {
+                Some(0)
+            } else if values[at] > 0 {
+                after.into_iter().flatten().min().map(|least| least + 1)
+            } else {
+                let known: Option<Vec<u16>> = after.into_iter().collect();
+                known.and_then(|known| known.into_iter().max()).map(|greatest| greatest + 1)
+            };
+        }
+        if swept == distances {
+            return distances;
+        }
+        distances = swept;
+    }
+}
+
 fn signed(seeds: u8) -> i8 {
     i8::try_from(seeds).expect("at most 48 seeds")
 }
