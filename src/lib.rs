@@ -9,3 +9,4 @@ pub mod index;
 pub mod rules;
 pub mod solve;
 pub mod table;
+pub mod verify;

@@ -47,5 +47,5 @@ pub(crate) use captures::{
     NO_CAPTURE, Smaller, SmallerLevels, best_value, count_quiet_moves, raise_to_captures,
     raise_to_moves,
 };
-pub(crate) use forward::{MoverRows, crossings};
+pub(crate) use forward::{Crossings, Effect, LapEffect, MoverRows, crossings, lap_effect};
 pub(crate) use plain::{plain_byte, plain_is_free, plain_value};

@@ -126,26 +126,79 @@ enum Worth {
 pub(crate) fn solve(rules: Rules, most: u8) -> HashMap<Pits, i8> {
     let mut values = HashMap::new();
     for seeds in 0..=most {
-        let boards = boards(seeds);
-        let moves = moves_of_level(rules, &boards, &values);
-        let mut found = vec![0i8; boards.len()];
-        loop {
-            let mut changed = false;
-            for (at, (board, moves)) in boards.iter().zip(&moves).enumerate() {
-                let worth = |worth: &Worth| match *worth {
-                    Worth::Fixed(value) => value,
-                    Worth::Child(child) => -found[child],
-                };
-                let value = moves.iter().map(worth).max().unwrap_or_else(|| ended(board));
-                changed |= std::mem::replace(&mut found[at], value) != value;
-            }
-            if !changed {
-                break;
-            }
-        }
-        values.extend(boards.into_iter().zip(found));
+        let found = sweep(rules, seeds, &values, |_| 0, || true);
+        values.extend(found);
     }
     values
+}
+
+/// Sweeps a level from any start until nothing changes: values that satisfy every board's
+/// equation, the right ones when started from 0. A sweep passes over the boards that `takes_part`
+/// leaves out; from some starts values chase each other round a cycle for ever unless it does.
+pub(crate) fn sweep(
+    rules: Rules,
+    seeds: u8,
+    smaller: &HashMap<Pits, i8>,
+    start: impl FnMut(&Pits) -> i8,
+    mut takes_part: impl FnMut() -> bool,
+) -> HashMap<Pits, i8> {
+    let boards = boards(seeds);
+    let moves = moves_of_level(rules, &boards, smaller);
+    let mut found: Vec<i8> = boards.iter().map(start).collect();
+    loop {
+        let mut changed = false;
+        for (at, (board, moves)) in boards.iter().zip(&moves).enumerate() {
+            let worth = |worth: &Worth| match *worth {
+                Worth::Fixed(value) => value,
+                Worth::Child(child) => -found[child],
+            };
+            let value = moves.iter().map(worth).max().unwrap_or_else(|| ended(board));
+            changed |= found[at] != value;
+            if takes_part() {
+                found[at] = value;
+            }
+        }
+        if !changed {
+            return boards.into_iter().zip(found).collect();
+        }
+    }
+}
+
+/// The distances of a solved level, `None` for a board of value 0: from "for ever" everywhere,
+/// swept until nothing changes or a distance passes `most`.
+pub(crate) fn distances(
+    rules: Rules,
+    seeds: u8,
+    values: &HashMap<Pits, i8>,
+    most: u16,
+) -> HashMap<Pits, Option<u16>> {
+    let boards = boards(seeds);
+    let mut found: HashMap<Pits, Option<u16>> = boards.iter().map(|board| (*board, None)).collect();
+    loop {
+        let mut changed = false;
+        for board in &boards {
+            let value = values[board];
+            let plays: Vec<_> = (0..6).map(|pit| play(rules, board, pit)).collect();
+            let keeping =
+                (0..6).filter(|&pit| move_value(rules, board, pit, values) == Some(value));
+            let after = keeping.map(|pit| match plays[pit] {
+                Play::Moved(0, next) => found[&next].unwrap_or(most),
+                _ => 0,
+            });
+            let plies = if plays.iter().all(|play| *play == Play::Illegal) {
+                Some(0)
+            } else if value == 0 {
+                None
+            } else {
+                let last = if value > 0 { after.min() } else { after.max() };
+                last.map(|plies| most.min(plies + 1))
+            };
+            changed |= found.insert(*board, plies) != Some(plies);
+        }
+        if !changed {
+            return found;
+        }
+    }
 }
 
 fn moves_of_level(rules: Rules, boards: &[Pits], smaller: &HashMap<Pits, i8>) -> Vec<Vec<Worth>> {

@@ -43,10 +43,14 @@ impl DiskFile for QuickFile {
 pub(crate) fn write_levels(folder: &Path, rules: Rules, levels: &[PlainLevel]) {
     let held = Folder::open(folder).expect("a folder");
     let mut digests: Vec<Digest> = Vec::new();
-    let options = WriteOptions { block_boards: 100, disk: &QuickDisk, ..WriteOptions::default() };
     for level in levels {
         let contents = TableContents { rules, level, all_values: None, smaller: &digests };
-        write_table(&held, &contents, &options).expect("written");
+        write_table(&held, &contents, &options()).expect("written");
         digests.push(Digest::of_values(level));
     }
+}
+
+/// Small blocks, no waiting.
+pub(crate) fn options() -> WriteOptions<'static> {
+    WriteOptions { block_boards: 100, disk: &QuickDisk, ..WriteOptions::default() }
 }

@@ -1,0 +1,105 @@
+//! A level anew, forward only: from 0 everywhere, never from stored values, until nothing changes.
+//!
+//! Every board starts at 0 and takes the best of its moves, again and again. While that goes on a
+//! board's number is between 0 and its value: a number of `s > 0` means that the mover can force
+//! at least `s` in finitely many plies, by induction over the moves it was taken from, and the
+//! same for losses. A number never goes back towards 0, for the same reason. So the order of work
+//! and what other threads do meanwhile do not matter, and what is left when a whole sweep changes
+//! nothing are the values: a win that takes finitely many plies has arrived, endless play is 0.
+//!
+//! This shares the rules, the order of boards and the row kernels with the solver, but not its
+//! un-moves, counters or work lists.
+
+use super::boards::{LevelAtHand, value};
+use super::report::{Problem, WrongBoards};
+use super::rows::for_each_run;
+use super::{Cancelled, Watch};
+use crate::index::{LevelIndex, reachable_boards};
+use crate::rules::Policy;
+use crate::table::{Smaller, plain_value};
+use std::sync::atomic::{AtomicBool, AtomicI8, Ordering};
+use std::time::Duration;
+
+/// The values of a level from those of the smaller ones, in index order.
+pub(super) fn recompute<P: Policy>(
+    levels: &[LevelIndex],
+    seeds: u8,
+    smaller: &Smaller<'_>,
+    watch: &Watch<'_>,
+) -> Result<Vec<AtomicI8>, Cancelled> {
+    let boards = usize::try_from(levels[usize::from(seeds)].boards()).unwrap_or(usize::MAX);
+    let starts = zeros(boards);
+    for_each_run::<P>(
+        levels,
+        seeds,
+        watch,
+        |_| {},
+        |scratch, run| {
+            run.start::<P>(smaller, scratch);
+            for (start, &best) in starts[run.range()].iter().zip(&scratch.best) {
+                start.store(best, Ordering::Relaxed);
+            }
+        },
+    )?;
+    let values = zeros(boards);
+    loop {
+        let changed = AtomicBool::new(false);
+        for_each_run::<P>(
+            levels,
+            seeds,
+            watch,
+            |_| {},
+            |scratch, run| {
+                let best = &mut scratch.best;
+                best.clear();
+                best.extend(starts[run.range()].iter().map(|start| start.load(Ordering::Relaxed)));
+                run.raise_to_children::<P>(best, |child| values[child].load(Ordering::Relaxed));
+                for (value, &best) in values[run.range()].iter().zip(&*best) {
+                    if value.load(Ordering::Relaxed) != best {
+                        value.store(best, Ordering::Relaxed);
+                        changed.store(true, Ordering::Relaxed);
+                    }
+                }
+            },
+        )?;
+        if !changed.into_inner() {
+            return Ok(values);
+        }
+    }
+}
+
+fn zeros(len: usize) -> Vec<AtomicI8> {
+    std::iter::repeat_with(|| AtomicI8::new(0)).take(len).collect()
+}
+
+/// Nanoseconds that a board takes in one sweep, on two threads of a 2024 server core; sweeps grow with
+/// the level. An estimate for the user.
+const SWEEP_NANOSECONDS: f64 = 15.0;
+
+/// How long [`recompute`] may take for a level.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+pub(super) fn expected_time(seeds: u8) -> Duration {
+    let sweeps = 10.0 + 4.0 * f64::from(seeds);
+    let boards = reachable_boards(seeds) as f64;
+    Duration::from_secs_f64(boards * sweeps * SWEEP_NANOSECONDS * 1e-9)
+}
+
+impl LevelAtHand<'_> {
+    /// Computes the level anew and compares.
+    pub(super) fn recompute<P: Policy>(
+        &self,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<Problem>, Cancelled> {
+        let values = recompute::<P>(self.levels, self.seeds, self.smaller, watch)?;
+        let wrong = WrongBoards::default();
+        for (index, (byte, anew)) in self.bytes.iter().zip(values).enumerate() {
+            let (stored, recomputed) = (plain_value(*byte), anew.into_inner());
+            if stored != recomputed {
+                let (stored, recomputed) = (value(stored), value(recomputed));
+                let board = self.board(index);
+                wrong.add(index, Problem::NotRecomputed { board, stored, recomputed });
+            }
+        }
+        Ok(wrong.into_problems())
+    }
+}
