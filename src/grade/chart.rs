@@ -4,7 +4,8 @@
 //! width. Points may carry an interval, drawn as a whisker. Invariant: what is drawn is plain SVG
 //! without scripts, styles or links, and every text of others is escaped.
 
-use super::report::{Figures, Report};
+use super::figures::Figures;
+use super::report::Report;
 use super::statistics::{Interval, real};
 use std::fmt::Write as _;
 
@@ -102,7 +103,7 @@ pub fn losses(reports: &[Report]) -> String {
         .collect();
     let highest =
         series.iter().flat_map(|of| &of.points).map(|point| point.share).fold(0.05, f64::max);
-    let top = (highest * 10.0).ceil() / 10.0;
+    let top = if highest > 0.6 { 1.0 } else { (highest * 10.0).ceil() / 10.0 };
     Chart { title: "Answers that lose at least so many seeds", across: "seeds lost", series, top }
         .to_svg()
 }
@@ -145,8 +146,12 @@ impl Chart<'_> {
 
     fn draw_axes(&self, first: u16, last: u16, svg: &mut String) {
         let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
-        for tenth in 0..=5u16 {
-            let share = self.top * f64::from(tenth) / 5.0;
+        let step = if self.top > 0.6 { 0.2 } else { 0.1 };
+        for line in 0..=6u8 {
+            let share = step * f64::from(line);
+            if share > self.top + step / 2.0 {
+                break;
+            }
             let y = self.height_of(share);
             let _ = writeln!(
                 svg,

@@ -1,0 +1,108 @@
+//! The figures of a set of answers, and how they are counted.
+//!
+//! A position is *graded* when its moves are not all equal under the aim; the others are counted
+//! apart. A failed answer is neither perfect nor does it keep the result, and has no loss.
+
+use super::statistics::{Interval, Mean, Share};
+use super::truth::{Aim, Truth, Verdict};
+use serde::Serialize;
+
+/// The figures of some of the positions.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Figures {
+    /// Positions asked.
+    pub positions: u64,
+    /// Those whose moves are all equal.
+    pub all_equal: u64,
+    /// The others.
+    pub graded: u64,
+    /// Perfect answers to them.
+    pub perfect: u64,
+    /// Perfect answers by graded positions.
+    pub accuracy: Option<f64>,
+    /// 95 % interval of the accuracy (Wilson).
+    pub accuracy_interval: Option<Interval>,
+    /// Answers that keep the result by graded positions.
+    pub keeps_result: Option<f64>,
+    /// 95 % interval of the share that keeps the result (Wilson).
+    pub keeps_result_interval: Option<Interval>,
+    /// Seeds lost per answered graded position.
+    pub loss_mean: Option<f64>,
+    /// 95 % interval of the mean loss (normal).
+    pub loss_interval: Option<Interval>,
+    /// What a uniformly random player can expect as accuracy.
+    pub random_accuracy: Option<f64>,
+    /// Failed answers, to positions of either kind.
+    pub failed: u64,
+}
+
+/// What one answer counts as.
+pub(super) struct Seen {
+    pub(super) all_equal: bool,
+    perfect: bool,
+    random_accuracy: f64,
+    verdict: Option<Verdict>,
+}
+
+impl Seen {
+    pub(super) fn new(truth: &Truth, verdict: Option<Verdict>, aim: Aim) -> Self {
+        let perfect = verdict.is_some_and(|verdict| is_perfect(verdict, aim));
+        Self {
+            all_equal: truth.all_equal(aim),
+            perfect,
+            random_accuracy: truth.random_accuracy(aim),
+            verdict,
+        }
+    }
+}
+
+pub(super) const fn is_perfect(verdict: Verdict, aim: Aim) -> bool {
+    match aim {
+        Aim::Margin => verdict.loss == 0,
+        Aim::Result => verdict.keeps_result,
+    }
+}
+
+/// Running counts behind [`Figures`].
+#[derive(Default)]
+pub(super) struct Tally {
+    positions: u64,
+    failed: u64,
+    perfect: Share,
+    keeps_result: Share,
+    loss: Mean,
+    random_accuracy: Mean,
+}
+
+impl Tally {
+    pub(super) fn count(&mut self, seen: &Seen) {
+        self.positions += 1;
+        self.failed += u64::from(seen.verdict.is_none());
+        if seen.all_equal {
+            return;
+        }
+        self.perfect.count(seen.perfect);
+        self.keeps_result.count(seen.verdict.is_some_and(|verdict| verdict.keeps_result));
+        self.random_accuracy.add(seen.random_accuracy);
+        if let Some(verdict) = seen.verdict {
+            self.loss.add(verdict.loss.into());
+        }
+    }
+
+    pub(super) fn figures(&self) -> Figures {
+        Figures {
+            positions: self.positions,
+            all_equal: self.positions - self.perfect.trials,
+            graded: self.perfect.trials,
+            perfect: self.perfect.hits,
+            accuracy: self.perfect.rate(),
+            accuracy_interval: self.perfect.interval(),
+            keeps_result: self.keeps_result.rate(),
+            keeps_result_interval: self.keeps_result.interval(),
+            loss_mean: self.loss.value(),
+            loss_interval: self.loss.interval(),
+            random_accuracy: self.random_accuracy.value(),
+            failed: self.failed,
+        }
+    }
+}
