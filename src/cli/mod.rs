@@ -38,6 +38,7 @@ mod query;
 mod signals;
 mod size;
 mod tables;
+mod verify;
 
 use clap::Parser;
 use options::Options;
@@ -76,6 +77,8 @@ enum Command {
     Query(query::Arguments),
     /// The tables that are there: sizes, histograms, longest distances
     Info(info::Arguments),
+    /// Whether the tables are what they should be
+    Verify(verify::Arguments),
     /// How perfect an engine's moves are, held against the tables
     Grade(grade::Arguments),
     /// A match between two engines
@@ -91,6 +94,7 @@ impl Command {
             Self::Plan(arguments) => plan::run(arguments, options, output),
             Self::Query(arguments) => query::run(arguments, options, output),
             Self::Info(arguments) => info::run(arguments, options, output),
+            Self::Verify(arguments) => verify::run(arguments, options, output),
             Self::Grade(arguments) => grade::run(arguments, options, output),
             Self::Match(arguments) => match_play::run(arguments, options, output),
             Self::Completions(arguments) => completions::run(arguments, output),

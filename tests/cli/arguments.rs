@@ -48,7 +48,7 @@ fn other_wrong_usage_names_the_option_and_the_choice() {
 
 #[test]
 fn help_goes_to_standard_output_and_shows_examples() {
-    for command in [&[] as &[&str], &["query"], &["build"], &["info"], &["plan"]] {
+    for command in [&[] as &[&str], &["query"], &["build"], &["info"], &["verify"], &["plan"]] {
         let help = run(&[command, &["--help"]].concat()).succeeded();
         assert!(help.stdout.contains("Examples:\n  oware"), "{help:?}");
         assert!(help.stderr.is_empty(), "{help:?}");
@@ -62,7 +62,7 @@ fn a_folder_that_is_not_there_is_named() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let missing = folder.path().join("missing");
     let name = missing.to_str().expect("UTF-8");
-    for command in [&["info"] as &[&str], &["query", "1 0 0 0 0 0 0 0 0 0 0 0"]] {
+    for command in [&["info"] as &[&str], &["query", "1 0 0 0 0 0 0 0 0 0 0 0"], &["verify"]] {
         run_on(&missing, command).failed(1, &[name]);
     }
     run_on(&missing.join("deeper"), &["build", "--seeds", "1"]).failed(1, &[name]);

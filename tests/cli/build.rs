@@ -168,6 +168,24 @@ fn builds_ended_at_any_moment_go_on_to_the_same_bytes() {
     assert!(stopped > 0, "no build was stopped in time");
 }
 
+#[test]
+fn a_hang_up_that_is_ignored_stays_ignored() {
+    const SCRIPT: &str = r#"trap '' HUP; exec "$1" build --seeds 13 --tables "$2""#;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut build = Command::new("sh")
+        .args(["-c", SCRIPT, "sh"])
+        .arg(assert_cmd::cargo::cargo_bin!("oware"))
+        .arg(folder.path())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("a shell");
+    sleep(Duration::from_millis(150));
+    let send = format!("kill -HUP {}", build.id());
+    Command::new("sh").args(["-c", &send]).status().expect("a shell");
+    assert!(wait_at_most(&mut build, Duration::from_secs(120)).success());
+    assert_eq!(tables_in(folder.path()).len(), 14);
+}
+
 fn wait_at_most(child: &mut Child, most: Duration) -> std::process::ExitStatus {
     let steps = most.as_millis() / 10;
     for _ in 0..steps {
@@ -190,8 +208,10 @@ fn a_full_disk_stops_a_build_which_goes_on_when_there_is_room() {
         "$2" build --seeds 11 --tables "$1" >/dev/null; echo "build $?"
         mount -o remount,size=30m,nr_inodes=9 "$1"
         "$2" build --seeds 11 --tables "$1" >/dev/null; echo "build $?"
+        "$2" verify --quick --tables "$1" >/dev/null; echo "verify $?"
         mount -o remount,nr_inodes=900 "$1"
         "$2" build --seeds 11 --tables "$1" >/dev/null; echo "build $?"
+        "$2" verify --quick --tables "$1" >/dev/null; echo "verify $?"
     "#;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let shell = Command::new("unshare")
@@ -204,7 +224,7 @@ fn a_full_disk_stops_a_build_which_goes_on_when_there_is_room() {
     if run.status != 0 || run.stdout == "unsupported\n" {
         return;
     }
-    assert_eq!(run.stdout, "build 1\nbuild 1\nbuild 0\n", "{run:?}");
+    assert_eq!(run.stdout, "build 1\nbuild 1\nverify 0\nbuild 0\nverify 0\n", "{run:?}");
     let messages: Vec<_> = run.stderr.lines().collect();
     assert_eq!(messages.len(), 2, "{run:?}");
     assert!(messages[0].contains("make room"), "{run:?}");

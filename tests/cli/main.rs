@@ -2,6 +2,7 @@
 
 mod arguments;
 mod build;
+mod damage;
 mod info;
 mod output;
 mod program;

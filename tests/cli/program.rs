@@ -54,6 +54,14 @@ impl Run {
         }
         self
     }
+
+    /// A verification found something about this file.
+    pub(crate) fn found_wrong(self, file: &str) -> Self {
+        let run = self.failed(1, &["verification found", "--force"]);
+        let findings = run.stdout.lines().filter(|line| line.starts_with("wrong: "));
+        assert!(findings.clone().any(|line| line.contains(file)), "no {file} in {run:?}");
+        run
+    }
 }
 
 /// The program with an environment of its own.

@@ -1,0 +1,149 @@
+//! `oware verify`: whether the tables are what they should be.
+
+use super::options::Options;
+use super::output::Output;
+use super::progress::Progress;
+use super::signals::stop_flag;
+use super::size::Size;
+use super::tables;
+use anyhow::anyhow;
+use oware::verify::{
+    Depth, LevelChecked, Phase, Proof, Report, VerifyOptions, VerifyProgress, verify,
+    verify_against,
+};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// The arguments of `verify`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Only this level; the smaller ones are taken as they are
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
+    level: Option<u8>,
+
+    /// Only digests and blocks: every byte of every file
+    #[arg(long, conflicts_with = "deep")]
+    quick: bool,
+
+    /// Also that every win takes finitely many plies
+    #[arg(long)]
+    deep: bool,
+
+    /// Compare a level with a `scores.N` file of the Vrije Universiteit, board by board
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["quick", "deep"])]
+    against: Option<PathBuf>,
+
+    /// Memory to use at most, with K, M or G
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Size>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  oware verify                      digests, and every board against its moves
+  oware verify --quick              digests and blocks only
+  oware verify --deep --level 12    also that wins are finite: by the distance table, or anew
+  oware verify --against scores.12  against the published database
+
+A value that fits its board's moves may still be wrong where play can go round in circles; --deep
+looks at that too. Exit status 1 when something is wrong.";
+
+/// Verifies and reports.
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &Options,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    tables::listing(options)?;
+    let report = arguments.report(options)?;
+    if options.json {
+        output.json(&report.to_json())?;
+    } else {
+        show(&report, arguments, output)?;
+    }
+    match report.findings.len() {
+        0 => Ok(()),
+        found => Err(anyhow!(
+            "verification found {found} {}: build damaged tables again with `oware build --force`",
+            if found == 1 { "problem" } else { "problems" }
+        )),
+    }
+}
+
+impl Arguments {
+    fn report(&self, options: &Options) -> anyhow::Result<Report> {
+        if let Some(file) = &self.against {
+            return Ok(verify_against(&options.tables, options.rules, self.level, file)?);
+        }
+        let depth = match (self.quick, self.deep) {
+            (true, _) => Depth::Quick,
+            (_, true) => Depth::Deep,
+            _ => Depth::Moves,
+        };
+        let memory_bytes = self.memory.map(|size| size.bytes);
+        let how = VerifyOptions { depth, level: self.level, memory_bytes };
+        let stop = stop_flag()?;
+        let watched = Watched(Progress::new(options));
+        Ok(verify(&options.tables, options.rules, &how, &watched, &stop)?)
+    }
+}
+
+fn show(report: &Report, arguments: &Arguments, out: &mut impl Write) -> io::Result<()> {
+    let same =
+        |a: &LevelChecked, b: &LevelChecked| a.proof == b.proof && a.distances == b.distances;
+    for levels in report.levels.chunk_by(same) {
+        let ([first, ..], [.., last]) = (levels, levels) else { continue };
+        let boards: u64 = levels.iter().map(|level| level.boards).sum();
+        let which = match first.seeds == last.seeds {
+            true => format!("level {}", first.seeds),
+            false => format!("levels {} to {}", first.seeds, last.seeds),
+        };
+        let what = match &arguments.against {
+            Some(file) => format!("every value compared with {}", file.display()),
+            None => what_was_checked(*first).to_owned(),
+        };
+        writeln!(out, "{} {which}, {boards} boards: {what}", report.rules)?;
+    }
+    for assumption in &report.assumptions {
+        writeln!(out, "note: {assumption}")?;
+    }
+    for finding in &report.findings {
+        writeln!(out, "wrong: {finding}")?;
+    }
+    if report.is_clean() { writeln!(out, "nothing is wrong") } else { Ok(()) }
+}
+
+fn what_was_checked(level: LevelChecked) -> &'static str {
+    match (level.proof, level.distances) {
+        (Proof::File, false) => "every byte of the values",
+        (Proof::File, true) => "every byte of values and distances",
+        (Proof::BestMoves, _) => "every byte, every value against the board's moves",
+        (Proof::Distances, _) => {
+            "every byte, every value and distance against the board's moves; all wins are finite"
+        }
+        (Proof::Recomputed, _) => "every byte, every value against its moves and computed anew",
+    }
+}
+
+/// A verification watched on standard error.
+struct Watched(Progress);
+
+impl VerifyProgress for Watched {
+    fn begin(&self, seeds: u8, phase: Phase, boards: u64) {
+        let doing = match phase {
+            Phase::File => "file",
+            Phase::Boards => "boards",
+            Phase::Recompute => "anew",
+        };
+        self.0.begin(&format!("level {seeds}, {doing}"), boards, "boards");
+    }
+
+    fn advance(&self, boards: u64) {
+        self.0.advance(boards);
+    }
+
+    fn notice(&self, text: &str) {
+        self.0.tell(text);
+    }
+}
