@@ -22,6 +22,7 @@
 use super::cells::{Cells, prefetch};
 use super::codes::{Change, DECIDED, LOOK_UP, after_run_out, changes};
 use super::geometry::Geometry;
+use super::list::List;
 use super::shelf::Shelf;
 use super::slabs::Slabs;
 use super::unmove_rows::{CROSS, FULL, HOME, ReceiverRow, SowerRow};
@@ -76,35 +77,6 @@ const BATCH: usize = 32;
 struct Target {
     board: usize,
     item: Item,
-}
-
-/// A list with its own count of what is in use: an entry may be written past it and not counted,
-/// which costs no branch.
-#[derive(Debug, Default)]
-struct List<T> {
-    entries: Vec<T>,
-    used: usize,
-}
-
-impl<T: Copy + Default> List<T> {
-    /// Makes sure that `more` entries can be written past those in use.
-    #[inline]
-    fn reserve(&mut self, more: usize) {
-        if self.entries.len() < self.used + more {
-            self.entries.resize(2 * (self.used + more), T::default());
-        }
-    }
-
-    /// Writes an entry past those in use, and counts it if `counts` is 1 and not if it is 0.
-    #[inline]
-    fn put(&mut self, entry: T, counts: u8) {
-        self.entries[self.used] = entry;
-        self.used += usize::from(counts);
-    }
-
-    fn in_use(&self) -> &[T] {
-        &self.entries[..self.used]
-    }
 }
 
 /// Most predecessors of a board: 11 by rows, and by the rules one for each further seed of a
@@ -194,8 +166,7 @@ impl<'level> Step<'level> {
         for batch in found.chunks(BATCH) {
             self.follow_batch::<P, SHARED>(batch, &mut lists);
         }
-        lists.open.entries.truncate(lists.open.used);
-        lists.open.entries
+        lists.open.into_used()
     }
 
     /// The index of an item's board.
