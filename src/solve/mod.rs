@@ -29,7 +29,6 @@ mod codes;
 mod error;
 mod geometry;
 mod level;
-mod list;
 mod memory;
 mod plan;
 mod progress;

@@ -4,13 +4,14 @@
 //! when it is decoded; [`Table::check_file`] checks every byte. Nothing read from a file is
 //! used as an offset, a length or a value before it was compared with what it must fit.
 
-use super::codec::ZstdDecoder;
+use super::codec::{BlockPlace, Model, ModelScratch, ZstdDecoder};
 use super::error::{Part, Subject, TableError};
 use super::header::{
     FILE_DIGEST_BYTES, GROUP_BLOCKS, LENGTH_BYTES, MOST_HEADER_BYTES, OFFSET_BYTES, TableHeader,
 };
 use super::source::{Backend, Source, read_exact_at};
 use super::{Codec, Contents};
+use crate::index::LevelIndex;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
@@ -25,6 +26,9 @@ pub struct Table {
     header: TableHeader,
     identity: u64,
     source: Source,
+    level: LevelIndex,
+    /// The codec's model, when it has one.
+    model: Option<Model>,
     /// The block index, unless the source has it at hand.
     index: Vec<u8>,
 }
@@ -36,6 +40,7 @@ pub struct BlockScratch {
     read: Vec<u8>,
     bytes: Vec<u8>,
     zstd: Option<ZstdDecoder>,
+    model: ModelScratch,
 }
 
 /// Reads and checks a table's header, and that it is the table its name says.
@@ -90,9 +95,30 @@ impl Table {
         let source =
             Source::open(file, file_bytes, backend).map_err(TableError::io("read", path))?;
         let identity = header.identity();
-        let mut table = Self { path: path.to_owned(), header, identity, source, index: Vec::new() };
+        let level = LevelIndex::new(header.subject.seeds);
+        let path = path.to_owned();
+        let mut table =
+            Self { path, header, identity, source, level, model: None, index: Vec::new() };
+        table.load_model()?;
         table.load_index()?;
         Ok(table)
+    }
+
+    fn load_model(&mut self) -> Result<(), TableError> {
+        let header = &self.header;
+        let mut read = Vec::new();
+        let bytes = self
+            .source
+            .bytes(header.header_bytes(), header.model_bytes as usize, &mut read)
+            .map_err(TableError::io("read", &self.path))?;
+        let damaged = || TableError::damaged(&self.path, Part::Model);
+        if xxh3_64(bytes) != header.model_checksum {
+            return Err(damaged());
+        }
+        if header.codec == Codec::Model {
+            self.model = Some(Model::parse(header.subject.seeds, bytes).ok_or_else(damaged)?);
+        }
+        Ok(())
     }
 
     fn load_index(&mut self) -> Result<(), TableError> {
@@ -161,6 +187,13 @@ impl Table {
             return Err(self.damaged(Part::Block(block)));
         }
         let boards = self.boards_in(block);
+        if let Some(model) = &self.model {
+            let coded = self.coded(block, &mut scratch.read)?;
+            let from = u64::from(block) * u64::from(self.header.block_boards);
+            let place = BlockPlace { identity: self.identity, block, from, boards };
+            let done = model.decode(&self.level, place, coded, &mut scratch.model, stored);
+            return done.ok_or_else(|| self.damaged(Part::Block(block)));
+        }
         self.decode_bytes(block, boards, scratch)?;
         stored.extend(scratch.bytes.iter().map(|byte| byte.cast_signed()));
         let most = self.header.subject.seeds;
@@ -202,7 +235,7 @@ impl Table {
         len: usize,
         scratch: &mut BlockScratch,
     ) -> Result<(), TableError> {
-        let BlockScratch { read, bytes, zstd } = scratch;
+        let BlockScratch { read, bytes, zstd, .. } = scratch;
         bytes.resize(len, 0);
         let coded = self.coded(block, read)?;
         let done = match self.header.codec {
@@ -215,6 +248,7 @@ impl Table {
                 };
                 decoder.decode(self.identity, block, coded, bytes)
             }
+            Codec::Model => None,
         };
         done.ok_or_else(|| self.damaged(Part::Block(block)))
     }

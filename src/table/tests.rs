@@ -3,7 +3,7 @@
 
 use super::plain::plain_byte;
 use super::{
-    Backend, BlockScratch, Digest, DistanceLevel, Folder, PlainLevel, Subject, Table,
+    Backend, BlockScratch, Codec, Digest, DistanceLevel, Folder, PlainLevel, Subject, Table,
     TableContents, TableError, WriteOptions, expand, write_distances, write_table,
 };
 use crate::index::LevelIndex;
@@ -61,10 +61,16 @@ fn write_levels(folder: &Folder, rules: Rules, levels: &[PlainLevel], options: &
 fn levels_come_back_from_tables_as_they_were() {
     for rules in Rules::ALL {
         let levels = meaningless_levels(rules, 7);
-        for block_boards in [1, 100, 512, 4096] {
+        for (codec, block_boards) in [
+            (Codec::Zstd, 1),
+            (Codec::Zstd, 4096),
+            (Codec::Model, 1),
+            (Codec::Model, 100),
+            (Codec::Model, 512),
+        ] {
             let place = tempfile::tempdir().expect("a temporary folder");
             let folder = Folder::open(place.path()).expect("held");
-            let options = WriteOptions { block_boards, ..Default::default() };
+            let options = WriteOptions { codec, block_boards, ..Default::default() };
             write_levels(&folder, rules, &levels, &options);
             for backend in [Backend::Mapped, Backend::Read, Backend::Memory] {
                 for level in &levels {

@@ -1,12 +1,12 @@
 //! Writing a table: blocks compressed in parallel, written in order, published when whole.
 
-use super::codec::ZstdEncoder;
+use super::codec::{BlockPlace, Model, ModelScratch, ModelWriter, ZstdEncoder, train};
 use super::disk::{Disk, Draft, SystemDisk};
 use super::error::{Subject, TableError};
 use super::header::{GROUP_BLOCKS, MOST_BLOCK_BOARDS, TableHeader};
 use super::plain::{plain_is_free, plain_value};
 use super::{Codec, Digest, DistanceLevel, Folder, Histogram, PlainLevel};
-use crate::index::reachable_boards;
+use crate::index::{LevelIndex, reachable_boards};
 use crate::rules::Rules;
 use rayon::prelude::*;
 use std::io;
@@ -41,7 +41,7 @@ pub struct WriteOptions<'a> {
 
 impl Default for WriteOptions<'_> {
     fn default() -> Self {
-        Self { codec: Codec::Zstd, block_boards: 4096, disk: &SystemDisk }
+        Self { codec: Codec::Model, block_boards: 512, disk: &SystemDisk }
     }
 }
 
@@ -66,9 +66,7 @@ pub fn write_table(
         smaller: contents.smaller.to_vec(),
         ..empty_header(level.seeds(), values_digest, options)
     };
-    write(folder, header, options, |from, boards, bytes| {
-        fill_free(&level.bytes()[from..from + boards], level.seeds(), bytes);
-    })
+    write(folder, header, options, &Source::Values(level))
 }
 
 /// Writes the table of a level's distances; `values` is the header of its values' table.
@@ -91,11 +89,7 @@ pub fn write_distances(
         smaller: values.smaller.clone(),
         ..empty_header(level.seeds(), values.values_digest, options)
     };
-    write(folder, header, options, |from, boards, bytes| {
-        let numbers = &level.numbers()[from..from + boards];
-        bytes.extend(numbers.iter().map(|number| number.to_le_bytes()[0]));
-        bytes.extend(numbers.iter().map(|number| number.to_le_bytes()[1]));
-    })
+    write(folder, header, options, &Source::Distances(level))
 }
 
 fn empty_header(seeds: u8, values_digest: Digest, options: &WriteOptions<'_>) -> TableHeader {
@@ -118,46 +112,51 @@ fn empty_header(seeds: u8, values_digest: Digest, options: &WriteOptions<'_>) ->
     }
 }
 
-/// Writes a file whose header wants only lengths and checksums; `fill(from, boards, bytes)` appends
-/// what is to be compressed for `boards` boards from index `from` on.
+/// Writes a file whose header wants only lengths and checksums.
 fn write(
     folder: &Folder,
     mut header: TableHeader,
     options: &WriteOptions<'_>,
-    fill: impl Fn(usize, usize, &mut Vec<u8>) + Sync,
+    source: &Source<'_>,
 ) -> Result<TableHeader, TableError> {
     let path = folder.table_path(header.subject);
     if let Some(reason) = misfit(&header) {
         return Err(TableError::BadContents { path, reason });
     }
+    let index = LevelIndex::new(header.subject.seeds);
+    let trained = match source {
+        Source::Values(level) if header.codec == Codec::Model => {
+            Some(train(&index, level.bytes(), header.block_boards))
+        }
+        _ => None,
+    };
+    let modelled = trained.as_ref().map(|model| ModelWriter::new(model, &index, source.plain()));
+    let model_bytes = trained.as_ref().map(Model::to_bytes).unwrap_or_default();
+    header.model_bytes = u32::try_from(model_bytes.len()).unwrap_or(u32::MAX);
+    header.model_checksum = xxh3_64(&model_bytes);
+    let coder = Coder { header: &header.clone(), identity: header.identity(), source, modelled };
+
     let header_bytes = usize::try_from(header.header_bytes()).unwrap_or(0);
     let mut draft = Draft::create(options.disk, &path, header_bytes)?;
-    let identity = header.identity();
-    let blocks = header.blocks();
-    let groups = blocks.div_ceil(GROUP_BLOCKS);
-    let mut index = Vec::with_capacity(usize::try_from(header.index_bytes()).unwrap_or(0));
+    draft.append(&model_bytes)?;
+    let groups = header.blocks().div_ceil(GROUP_BLOCKS);
+    let mut block_index = Vec::with_capacity(usize::try_from(header.index_bytes()).unwrap_or(0));
     for first in (0..groups).step_by(GROUPS_A_BATCH as usize) {
         let batch = first..groups.min(first + GROUPS_A_BATCH);
         let coded: Vec<io::Result<Group>> = batch
             .into_par_iter()
-            .map_init(ZstdEncoder::new, |encoder, group| {
-                let encoder = match encoder {
-                    Ok(encoder) => encoder,
-                    Err(error) => return Err(io::Error::new(error.kind(), error.to_string())),
-                };
-                encode_group(&header, identity, group, encoder, &fill)
-            })
+            .map_init(Scratch::default, |scratch, group| coder.group(group, scratch))
             .collect();
         for group in coded {
             let group = group.map_err(TableError::io("compress", &path))?;
             draft.append(&group.bytes)?;
-            index.extend(header.blocks_bytes.to_le_bytes());
-            index.extend(group.lengths.iter().flat_map(|length| length.to_le_bytes()));
+            block_index.extend(header.blocks_bytes.to_le_bytes());
+            block_index.extend(group.lengths.iter().flat_map(|length| length.to_le_bytes()));
             header.blocks_bytes += group.bytes.len() as u64;
         }
     }
-    draft.append(&index)?;
-    header.index_checksum = xxh3_64(&index);
+    draft.append(&block_index)?;
+    header.index_checksum = xxh3_64(&block_index);
     draft.publish(&header.to_bytes())?;
     Ok(header)
 }
@@ -178,34 +177,93 @@ fn misfit(header: &TableHeader) -> Option<&'static str> {
     }
 }
 
+/// What blocks are made from.
+enum Source<'a> {
+    Values(&'a PlainLevel),
+    Distances(&'a DistanceLevel),
+}
+
+impl Source<'_> {
+    fn plain(&self) -> &[u8] {
+        match self {
+            Self::Values(level) => level.bytes(),
+            Self::Distances(_) => &[],
+        }
+    }
+
+    /// Appends what a general compressor is given for `boards` boards from index `from` on.
+    fn fill(&self, from: usize, boards: usize, bytes: &mut Vec<u8>) {
+        match self {
+            Self::Values(level) => {
+                fill_free(&level.bytes()[from..from + boards], level.seeds(), bytes);
+            }
+            Self::Distances(level) => {
+                let numbers = &level.numbers()[from..from + boards];
+                bytes.extend(numbers.iter().map(|number| number.to_le_bytes()[0]));
+                bytes.extend(numbers.iter().map(|number| number.to_le_bytes()[1]));
+            }
+        }
+    }
+}
+
 /// The blocks of a group, one after the other.
 struct Group {
     bytes: Vec<u8>,
     lengths: Vec<u16>,
 }
 
-fn encode_group(
-    header: &TableHeader,
+/// Buffers of a thread.
+#[derive(Default)]
+struct Scratch {
+    plain: Vec<u8>,
+    zstd: Option<ZstdEncoder>,
+    model: ModelScratch,
+}
+
+/// Makes blocks of a table.
+struct Coder<'a> {
+    header: &'a TableHeader,
     identity: u64,
-    group: u32,
-    encoder: &mut ZstdEncoder,
-    fill: &(impl Fn(usize, usize, &mut Vec<u8>) + Sync),
-) -> io::Result<Group> {
-    let block_boards = header.block_boards as usize;
-    let boards = usize::try_from(header.boards).map_err(io::Error::other)?;
-    let mut coded = Group { bytes: Vec::new(), lengths: Vec::new() };
-    let mut plain = Vec::with_capacity(2 * block_boards);
-    let first = group * GROUP_BLOCKS;
-    for block in first..header.blocks().min(first.saturating_add(GROUP_BLOCKS)) {
-        let from = block as usize * block_boards;
-        plain.clear();
-        fill(from, block_boards.min(boards - from), &mut plain);
-        let before = coded.bytes.len();
-        encoder.encode(identity, block, &plain, &mut coded.bytes)?;
-        let length = coded.bytes.len() - before;
-        coded.lengths.push(u16::try_from(length).map_err(io::Error::other)?);
+    source: &'a Source<'a>,
+    modelled: Option<ModelWriter<'a>>,
+}
+
+impl Coder<'_> {
+    fn group(&self, group: u32, scratch: &mut Scratch) -> io::Result<Group> {
+        let block_boards = u64::from(self.header.block_boards);
+        let mut coded = Group { bytes: Vec::new(), lengths: Vec::new() };
+        let first = group * GROUP_BLOCKS;
+        for block in first..self.header.blocks().min(first.saturating_add(GROUP_BLOCKS)) {
+            let from = u64::from(block) * block_boards;
+            let boards = block_boards.min(self.header.boards - from);
+            let boards = usize::try_from(boards).map_err(io::Error::other)?;
+            let place = BlockPlace { identity: self.identity, block, from, boards };
+            let before = coded.bytes.len();
+            match &self.modelled {
+                Some(modelled) => modelled.encode(place, &mut scratch.model, &mut coded.bytes),
+                None => self.compress(place, scratch, &mut coded.bytes)?,
+            }
+            let length = coded.bytes.len() - before;
+            coded.lengths.push(u16::try_from(length).map_err(io::Error::other)?);
+        }
+        Ok(coded)
     }
-    Ok(coded)
+
+    fn compress(
+        &self,
+        place: BlockPlace,
+        scratch: &mut Scratch,
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        let from = usize::try_from(place.from).map_err(io::Error::other)?;
+        scratch.plain.clear();
+        self.source.fill(from, place.boards, &mut scratch.plain);
+        let encoder = match &mut scratch.zstd {
+            Some(encoder) => encoder,
+            empty => empty.insert(ZstdEncoder::new()?),
+        };
+        encoder.encode(self.identity, place.block, &scratch.plain, out)
+    }
 }
 
 /// Appends the numbers to store for plain bytes: a free board repeats the number before it where

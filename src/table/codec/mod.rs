@@ -5,8 +5,16 @@
 //! identity and the block's number. Invariant: the bytes depend on the level, the rule set and the
 //! block size alone, not on threads or history.
 
+mod cluster;
+mod facts;
+mod model;
+mod pack;
+mod rans;
+mod train;
 mod zstd;
 
+pub(super) use model::{BlockPlace, Model, ModelScratch, ModelWriter};
+pub(super) use train::train;
 pub(super) use zstd::{ZstdDecoder, ZstdEncoder};
 
 use std::fmt;
@@ -19,23 +27,27 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 pub enum Codec {
     /// Zstandard frames.
     Zstd,
+    /// A model of the level and an entropy coder.
+    Model,
 }
 
 impl Codec {
     /// All codecs.
-    pub const ALL: [Self; 1] = [Self::Zstd];
+    pub const ALL: [Self; 2] = [Self::Zstd, Self::Model];
 
     /// The codec's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Zstd => "zstd",
+            Self::Model => "model",
         }
     }
 
     pub(super) const fn code(self) -> u8 {
         match self {
             Self::Zstd => 1,
+            Self::Model => 2,
         }
     }
 
