@@ -195,7 +195,7 @@ fn show(
     writeln!(out, "{rules} tables in {}\n", options.tables.display())?;
     writeln!(
         out,
-        "seeds          boards           bytes  bits/board   won   even   lost  distances"
+        "seeds          boards           bytes  bits/board    won   even   lost  distances"
     )?;
     for level in levels {
         show_level(level, out)?;
@@ -218,7 +218,7 @@ fn show_level(level: &Level, out: &mut impl Write) -> io::Result<()> {
     let lost = level.percent(|value| value < 0);
     write!(
         out,
-        "{seeds:>5} {boards:>15} {bytes:>15}  {bits_per_board:>10.3} {won:>4.1}% {even:>5.1}% {lost:>5.1}%"
+        "{seeds:>5} {boards:>15} {bytes:>15}  {bits_per_board:>10.3} {won:>5.1}% {even:>5.1}% {lost:>5.1}%"
     )?;
     match &level.longest_distance {
         Some(LongestDistance { plies, .. }) => writeln!(out, "  to {plies} plies"),

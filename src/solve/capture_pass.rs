@@ -1,8 +1,9 @@
 //! Over all boards of a level once: the best capture or ending of each, the number of its other
 //! moves, and from these its first state byte.
 
-use super::codes::{count, free};
+use super::codes::{count, counts_with_captures, free};
 use super::geometry::Geometry;
+use super::list::List;
 use super::progress::Watch;
 use super::shelf::Shelf;
 use super::slabs::{Slab, Slabs};
@@ -42,23 +43,21 @@ pub(super) fn start_level<P: Policy>(
     bytes: &mut [u8],
     watch: Watch<'_>,
 ) -> Vec<Shelf> {
-    let first_codes = FirstCodes::new();
     let start = |(slab, bytes): (&Slab, &mut [u8])| {
         let rows = &geometry.movers[usize::from(slab.mover_seeds)];
-        let ended = ended_value(slab);
+        let first_codes = FirstCodes::new(ended_value(slab));
         let mut quiet = vec![0; row_count(slab.mover_seeds) as usize];
         let mut put_by = PutBy::new(slab.boards);
         for_each_row(slab, bytes, |opponent, cells| {
             let effects = crossings::<P>(&geometry.levels, slab.mover_seeds, opponent);
             raise_to_captures::<P>(&geometry.levels, smaller, rows, opponent, &effects, cells);
             count_quiet_moves::<P>(&geometry.levels, rows, opponent, &effects, &mut quiet);
+            put_by.make_room(cells.len());
             for (cell, &quiet) in cells.iter_mut().zip(&quiet) {
                 let best = *cell;
-                *cell = match (best, quiet) {
-                    (NO_CAPTURE, 0) => free(ended),
-                    _ => first_codes.0[usize::from(quiet)][usize::from(best & 0x7f)],
-                };
-                put_by.add(best, first_codes.puts_by(best, quiet));
+                let code = first_codes.of(quiet, best);
+                *cell = code;
+                put_by.add(best, counts_with_captures(code));
             }
         });
         watch.progress.advance(slab.boards as u64);
@@ -85,31 +84,30 @@ fn for_each_row(slab: &Slab, bytes: &mut [u8], mut visit: impl FnMut(Row, &mut [
 }
 
 /// The first code of a board by its quiet moves (0 to 6) and the byte of its best capture.
-struct FirstCodes([[u8; 128]; 7]);
+struct FirstCodes([[u8; 128]; 8]);
 
 impl FirstCodes {
-    fn new() -> Self {
+    /// The codes of a slab whose ended boards are worth `ended`.
+    fn new(ended: i8) -> Self {
         let code = |quiet: usize, best: usize| {
-            let best = u8::try_from(best).unwrap_or(0);
-            let children = u8::try_from(quiet).unwrap_or(0);
+            let (quiet, best) = (quiet.to_le_bytes()[0], best.to_le_bytes()[0]);
             let value = best_value(best);
-            match (best, children) {
-                (NO_CAPTURE, 0) => free(0),
-                (NO_CAPTURE, _) => count(children, false),
-                (_, 0) if value.abs() <= 48 => free(value),
-                (_, _) if (1..=48).contains(&value) => free(value),
-                (_, 0) => free(0),
-                (_, _) => count(children, true),
+            match quiet {
+                // Bytes that stand for no value do not occur.
+                7 => free(0),
+                _ if best != NO_CAPTURE && value.abs() > 48 => free(0),
+                0 if best == NO_CAPTURE => free(ended),
+                0 => free(value),
+                _ if value > 0 => free(value),
+                _ => count(quiet, best != NO_CAPTURE),
             }
         };
         Self(std::array::from_fn(|quiet| std::array::from_fn(|best| code(quiet, best))))
     }
 
-    /// Whether a board keeps its best capture on a shelf: none is better than 0, and there are
-    /// other moves.
     #[inline]
-    fn puts_by(&self, best: u8, quiet: u8) -> bool {
-        best != NO_CAPTURE && best_value(best) <= 0 && quiet > 0
+    fn of(&self, quiet: u8, best: u8) -> u8 {
+        self.0[usize::from(quiet & 7)][usize::from(best & 127)]
     }
 }
 
@@ -118,21 +116,24 @@ struct PutBy {
     present: Vec<u64>,
     word: u64,
     boards: usize,
-    captures: Vec<i8>,
+    captures: List<i8>,
 }
 
 impl PutBy {
     fn new(boards: usize) -> Self {
         let present = Vec::with_capacity(boards.div_ceil(64));
-        Self { present, word: 0, boards: 0, captures: Vec::new() }
+        Self { present, word: 0, boards: 0, captures: List::default() }
+    }
+
+    /// To be called before up to `boards` boards are added.
+    fn make_room(&mut self, boards: usize) {
+        self.captures.reserve(boards);
     }
 
     #[inline]
     fn add(&mut self, best: u8, put_by: bool) {
+        self.captures.put(best_value(best & 127), u8::from(put_by));
         self.word |= u64::from(put_by) << (self.boards % 64);
-        if put_by {
-            self.captures.push(best_value(best));
-        }
         self.boards += 1;
         if self.boards.is_multiple_of(64) {
             self.present.push(std::mem::take(&mut self.word));
@@ -145,7 +146,6 @@ impl PutBy {
         }
         let mut present = BitVec::from_vec(self.present);
         present.truncate(self.boards);
-        self.captures.shrink_to_fit();
-        Shelf::new(present, self.captures)
+        Shelf::new(present, self.captures.into_used())
     }
 }

@@ -242,22 +242,33 @@ fn find_promised(slab: &Slab, bytes: &[u8], step: i8) -> Vec<Item> {
     let minors = row_count(slab.mover_seeds) as usize;
     let (won, lost) = (free(step), free(-step));
     let mut found = Vec::new();
-    const CHUNK: usize = 32;
-    for (chunk_number, chunk) in bytes.chunks(CHUNK).enumerate() {
-        let hits = chunk
-            .iter()
-            .fold(0u8, |any, &byte| any | u8::from(byte == won) | u8::from(byte == lost));
-        if hits == 0 {
-            continue;
+    let mut add = |board: usize, byte: u8| {
+        let major = slab.majors.start + u32::try_from(board / minors).unwrap_or(0);
+        let minor = u32::try_from(board % minors).unwrap_or(0);
+        found.push(Item::new(slab.mover_seeds, major, minor, byte == won));
+    };
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (number, word) in words.iter().enumerate() {
+        let packed = u64::from_le_bytes(*word);
+        let mut hits = bytes_equal(packed, won) | bytes_equal(packed, lost);
+        while hits != 0 {
+            let place = (hits.trailing_zeros() / 8) as usize;
+            hits &= hits - 1;
+            add(8 * number + place, word[place]);
         }
-        for (place, &byte) in chunk.iter().enumerate() {
-            if byte == won || byte == lost {
-                let board = chunk_number * CHUNK + place;
-                let major = slab.majors.start + u32::try_from(board / minors).unwrap_or(0);
-                let minor = u32::try_from(board % minors).unwrap_or(0);
-                found.push(Item::new(slab.mover_seeds, major, minor, byte == won));
-            }
+    }
+    for (place, &byte) in rest.iter().enumerate() {
+        if byte == won || byte == lost {
+            add(8 * words.len() + place, byte);
         }
     }
     found
+}
+
+/// Bit 7 of each byte of the result is set where the byte of `packed` equals `byte`.
+const fn bytes_equal(packed: u64, byte: u8) -> u64 {
+    const LOWS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let distance = packed ^ u64::from_le_bytes([byte; 8]);
+    // Adding to the low seven bits carries into bit 7 unless they are all zero.
+    !(((distance & LOWS) + LOWS) | distance | LOWS)
 }

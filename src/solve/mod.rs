@@ -29,6 +29,7 @@ mod codes;
 mod error;
 mod geometry;
 mod level;
+mod list;
 mod memory;
 mod plan;
 mod progress;

@@ -22,6 +22,7 @@
 use super::cells::{Cells, prefetch};
 use super::codes::{Change, DECIDED, LOOK_UP, after_run_out, changes};
 use super::geometry::Geometry;
+use super::list::List;
 use super::shelf::Shelf;
 use super::slabs::Slabs;
 use super::unmove_rows::{CROSS, FULL, HOME, ReceiverRow, SowerRow};
@@ -78,12 +79,16 @@ struct Target {
     item: Item,
 }
 
+/// Most predecessors of a board: 11 by rows, and by the rules one for each further seed of a
+/// sowing that passes a whole row twice.
+const MOST_TARGETS: usize = 11 + MAX_SEEDS as usize;
+
 /// A thread's lists, kept between calls.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
-    open: Vec<Item>,
-    targets: Vec<Target>,
-    run_out: Vec<Item>,
+    open: List<Item>,
+    targets: List<Target>,
+    run_out: List<Item>,
 }
 
 /// A level under work, as one step sees it.
@@ -98,6 +103,15 @@ pub(super) struct Step<'level> {
     changes: [Change; 512],
     /// By the mover's seeds: the block's start, and its minor rows.
     blocks: [(usize, usize); MAX_SEEDS as usize + 1],
+}
+
+impl Lists {
+    fn open(&mut self, items: &[Item]) {
+        self.open.reserve(items.len());
+        for &item in items {
+            self.open.put(item, 1);
+        }
+    }
 }
 
 impl<'level> Step<'level> {
@@ -126,20 +140,20 @@ impl<'level> Step<'level> {
     ) -> u64 {
         let mut batches = found.chunks(BATCH);
         let mut followed = 0;
-        lists.open.clear();
+        lists.open.used = 0;
         loop {
-            if lists.open.len() < BATCH {
+            if lists.open.used < BATCH {
                 match batches.next() {
-                    Some(batch) => lists.open.extend_from_slice(batch),
-                    None if lists.open.is_empty() => return followed,
+                    Some(batch) => lists.open(batch),
+                    None if lists.open.used == 0 => return followed,
                     None => {}
                 }
             }
-            let from = lists.open.len().saturating_sub(BATCH);
+            let from = lists.open.used.saturating_sub(BATCH);
             let mut batch = [Item::default(); BATCH];
-            let taken = lists.open.len() - from;
-            batch[..taken].copy_from_slice(&lists.open[from..]);
-            lists.open.truncate(from);
+            let taken = lists.open.used - from;
+            batch[..taken].copy_from_slice(&lists.open.in_use()[from..]);
+            lists.open.used = from;
             self.follow_batch::<P, SHARED>(&batch[..taken], lists);
             followed += taken as u64;
         }
@@ -152,7 +166,7 @@ impl<'level> Step<'level> {
         for batch in found.chunks(BATCH) {
             self.follow_batch::<P, SHARED>(batch, &mut lists);
         }
-        lists.open
+        lists.open.into_used()
     }
 
     /// The index of an item's board.
@@ -169,8 +183,9 @@ impl<'level> Step<'level> {
     }
 
     /// Lists the predecessors of a batch and asks for their bytes.
-    fn take_back<P: Policy>(&self, batch: &[Item], targets: &mut Vec<Target>) {
-        targets.clear();
+    fn take_back<P: Policy>(&self, batch: &[Item], targets: &mut List<Target>) {
+        targets.used = 0;
+        targets.reserve(BATCH * MOST_TARGETS);
         for &item in batch {
             let (sower, receiver) = self.halves(item);
             prefetch(sower);
@@ -199,7 +214,7 @@ impl<'level> Step<'level> {
         item: Item,
         sower: &SowerRow,
         receiver: &ReceiverRow,
-        targets: &mut Vec<Target>,
+        targets: &mut List<Target>,
     ) {
         let sower_seeds = self.level.seeds() - item.mover_seeds();
         let won = !item.won();
@@ -207,7 +222,7 @@ impl<'level> Step<'level> {
             let (start, minors) = self.blocks[usize::from(mover_seeds)];
             let board = start + major as usize * minors + minor as usize;
             self.cells.prefetch(board);
-            targets.push(Target { board, item: Item::new(mover_seeds, major, minor, won) });
+            targets.put(Target { board, item: Item::new(mover_seeds, major, minor, won) }, 1);
         };
         if receiver.allows & HOME != 0 {
             for &minor in &sower.home[..usize::from(sower.stays)] {
@@ -230,13 +245,13 @@ impl<'level> Step<'level> {
     }
 
     #[cold]
-    fn take_back_by_rules<P: Policy>(&self, item: Item, least: u8, targets: &mut Vec<Target>) {
+    fn take_back_by_rules<P: Policy>(&self, item: Item, least: u8, targets: &mut List<Target>) {
         let mover = unrank(item.mover_seeds(), item.minor());
         let opponent = gapped_unrank(self.level.seeds() - item.mover_seeds(), item.major());
         for_each_unmove::<P>(mover, opponent, least, |_, mover, opponent| {
             let Some(major) = gapped_rank(opponent) else { return };
             let item = Item::new(mover.seeds(), major, rank(mover), !item.won());
-            targets.push(Target { board: self.board(item), item });
+            targets.put(Target { board: self.board(item), item }, 1);
         });
     }
 
@@ -244,20 +259,15 @@ impl<'level> Step<'level> {
     #[inline]
     fn apply<const SHARED: bool>(&self, lists: &mut Lists) {
         let Lists { open, targets, run_out } = lists;
-        let mut opened = open.len();
-        let mut ran_out = 0;
-        open.resize(opened + targets.len(), Item::default());
-        run_out.resize(targets.len(), Item::default());
-        for &Target { board, item } in &*targets {
+        open.reserve(targets.used);
+        run_out.used = 0;
+        run_out.reserve(targets.used);
+        for &Target { board, item } in targets.in_use() {
             let change = self.change::<SHARED>(board, item);
-            open[opened] = item;
-            opened += usize::from(change.event & DECIDED);
-            run_out[ran_out] = item;
-            ran_out += usize::from(change.event >> 1);
+            open.put(item, change.event & DECIDED);
+            run_out.put(item, change.event >> 1);
         }
         const { assert!(LOOK_UP == 2 && DECIDED == 1) };
-        open.truncate(opened);
-        run_out.truncate(ran_out);
     }
 
     #[inline]
@@ -284,15 +294,15 @@ impl<'level> Step<'level> {
     /// Settles the boards whose counts ran out: no child is left that could still change them, so
     /// no other thread touches their bytes.
     fn look_up(&self, lists: &mut Lists) {
-        for item in lists.run_out.drain(..) {
+        let Lists { open, run_out, .. } = lists;
+        open.reserve(run_out.used);
+        for &item in run_out.in_use() {
             let (slab, row) = self.slabs.find(item.mover_seeds(), item.major());
             let (_, minors) = self.blocks[usize::from(item.mover_seeds())];
             let in_slab = row as usize * minors + item.minor() as usize;
             let change = after_run_out(self.step, self.shelves[slab].get(in_slab));
             self.cells.set(self.board(item), change.code);
-            if change.event == DECIDED {
-                lists.open.push(item);
-            }
+            open.put(item, change.event);
         }
     }
 }

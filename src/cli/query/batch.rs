@@ -18,7 +18,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 /// Lines answered together, at most: enough boards a block of a table, little memory.
-const CHUNK_LINES: usize = 1 << 16;
+const CHUNK_LINES: usize = 1 << 17;
 
 /// Bytes read at once, and how many such reads may wait to be answered.
 const INPUT_BYTES: usize = 1 << 20;
