@@ -106,7 +106,7 @@ impl Row {
         Self(self.0 & spread(mask))
     }
 
-    /// Adds seeds pit by pit; `None` would be a byte over 127, which 48 seeds cannot make.
+    /// Adds seeds pit by pit. A pit never holds more than 48, so that nothing carries.
     pub(crate) const fn plus(self, other: Self) -> Self {
         Self(self.0 + other.0)
     }

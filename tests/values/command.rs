@@ -1,4 +1,5 @@
-//! The same through the real binary: `build`, then `info` and `query`.
+//! The same through the real binary: `build`, then `info` and `query`; and that what it builds is
+//! what it built before (`data/golden_levels.csv`).
 
 use crate::histograms::{self, Histogram};
 use oware::rules::Rules;
@@ -6,6 +7,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
+const GOLDEN: &str = include_str!("../../data/golden_levels.csv");
 const VECTORS: &str = include_str!("../../data/vectors.csv");
 
 /// Runs `oware` with a folder of tables and gives its standard output.
@@ -41,6 +43,30 @@ fn levels(tables: &Path, rules: Rules) -> Vec<Value> {
     levels
 }
 
+/// Holds a level of `info --json` to the golden record, which must have it.
+fn check_golden(rules: Rules, level: &Value) {
+    let key = format!("{rules},{},", level["seeds"]);
+    let row = GOLDEN.lines().find(|line| line.starts_with(&key)).expect(&key);
+    let fields: Vec<_> = row.split(',').collect();
+    let [_, _, boards, digest, values, all_values] = fields[..] else {
+        panic!("six fields expected: {row}");
+    };
+    assert_eq!(level["boards"].to_string(), boards, "{key}");
+    assert_eq!(level["values_digest"], digest, "{key}");
+    for (kind, recorded) in [("values", values), ("all_values", all_values)] {
+        assert_eq!(histogram(&level[kind]), golden_histogram(recorded), "{key} {kind}");
+    }
+}
+
+/// Reads `-1:7 1:5`.
+fn golden_histogram(text: &str) -> Histogram {
+    let pair = |pair: &str| {
+        let (value, boards) = pair.split_once(':')?;
+        Some((value.parse().ok()?, boards.parse().ok()?))
+    };
+    text.split(' ').map(|entry| pair(entry).expect("value:boards")).collect()
+}
+
 #[test]
 fn built_tables_have_the_oracle_histograms_to_10_seeds() {
     let tables = tempfile::tempdir().expect("a folder");
@@ -52,18 +78,20 @@ fn built_tables_have_the_oracle_histograms_to_10_seeds() {
             let (all, reachable) = histograms::oracle(rules, seeds);
             assert_eq!(histogram(&level["all_values"]), all, "{rules}, {seeds} seeds");
             assert_eq!(histogram(&level["values"]), reachable, "{rules}, {seeds} seeds");
+            check_golden(rules, level);
         }
     }
 }
 
 #[test]
-fn built_tables_have_the_published_histograms_to_12_seeds() {
+fn built_tables_have_the_published_histograms_to_13_seeds() {
     let tables = tempfile::tempdir().expect("a folder");
-    oware(tables.path(), &["build", "--seeds", "12"]);
+    oware(tables.path(), &["build", "--seeds", "13"]);
     let levels = levels(tables.path(), Rules::Awari);
-    assert_eq!(levels.len(), 13);
+    assert_eq!(levels.len(), 14);
     for (seeds, level) in (0..).zip(&levels) {
         assert_eq!(histogram(&level["all_values"]), histograms::published(seeds), "{seeds} seeds");
+        check_golden(Rules::Awari, level);
     }
 }
 
