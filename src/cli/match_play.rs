@@ -52,9 +52,9 @@ Examples:
   oware match --engine 'my-engine --uci' --engine 'oware uci' --movetime 100 --save games.ogn
   oware match --engine 'oware uci' --engine 'oware uci' --depth 4,8 --pairs 100
 
-Give --engine twice; with one the engine plays itself. One limit is for both, of two the first is for the
-first engine. An engine that fails loses the game. The score is in points a game for the first engine: 1 for
-a win, 0.5 for a draw; its 95 % interval takes each pair as one observation.";
+Give --engine twice; with one the engine plays itself. One limit is for both, of two the first is
+for the first engine. An engine that fails loses the game. The score is in points a game for the
+first engine: 1 for a win, 0.5 for a draw; its 95 % interval takes a pair as one observation.";
 
 /// Plays, reports and saves.
 pub(crate) fn run(
@@ -157,7 +157,7 @@ fn show(report: &MatchReport, output: &mut Output) -> anyhow::Result<()> {
     }
     for (engine, forfeits) in report.engines.iter().zip(report.forfeits) {
         if forfeits > 0 {
-            tell(format!("{engine} lost {forfeits} games by failing"));
+            tell(format!("games that {engine} lost by failing: {forfeits}"));
         }
     }
     for failed in report.failures.iter().take(FAILURES) {

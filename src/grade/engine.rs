@@ -273,18 +273,18 @@ impl Engine {
             return fail(FailureKind::Garbage, "'bestmove' without a move".to_owned());
         };
         if word == "0000" {
-            let message = format!("'bestmove 0000' although there are moves in {now}");
+            let message = "'bestmove 0000' although there is a legal move".to_owned();
             return fail(FailureKind::NoMove, message);
         }
         let Some((pit, side)) = read_pit(word) else {
             return fail(FailureKind::Garbage, format!("'bestmove {word}' is not a move"));
         };
         if side != now.turn {
-            let message = format!("'{word}' is a pit of {side:?}'s, who is not to move in {now}");
+            let message = format!("'{word}' is a pit of {side:?}'s, who is not to move");
             return fail(FailureKind::IllegalMove, message);
         }
         if !self.rules.moves(now.board).any(|(legal, _)| legal == pit) {
-            let message = format!("'{word}' is not a legal move of {} in {now}", self.rules);
+            let message = format!("'{word}' is not a legal move of {}", self.rules);
             return fail(FailureKind::IllegalMove, message);
         }
         Ok(pit)

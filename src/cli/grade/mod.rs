@@ -65,8 +65,8 @@ Examples:
 
 Engines speak the UCI dialect of Aualé; `random` and `greedy` are built in. A position whose moves
 are all equal is counted apart: accuracy is perfect answers by the other positions. An engine that
-crashes, hangs or answers an illegal move loses that answer, and the run goes on; the conversation is
-in the report. With --json one object is printed, or one a line for several engines or limits.";
+crashes, hangs or answers an illegal move loses that answer, and the run goes on; the report has
+the conversation. With --json one object is printed, one a line for several engines or limits.";
 
 /// [`Aim`] as an argument.
 #[derive(Clone, Copy, Debug, Default)]
@@ -177,7 +177,7 @@ fn grade_games(file: &PathBuf, arguments: &Arguments, options: &Options) -> anyh
     let database = arguments.reading.open(options)?;
     let moves = look_up_games(&database, &records).with_context(place)?;
     if moves.above_tables > 0 {
-        tell(format!("{} moves on boards above the tables are left out", moves.above_tables));
+        tell(format!("moves on boards above the tables, left out: {}", moves.above_tables));
     }
     let subject = Subject {
         engine: "recorded games".to_owned(),
@@ -215,7 +215,10 @@ fn judge(arguments: &Arguments, reports: &[Report]) -> anyhow::Result<()> {
         let name = report.subject.label();
         if report.not_asked > 0 {
             good = false;
-            tell(format!("{name} kept failing: {} positions were not asked", report.not_asked));
+            tell(format!(
+                "{name} kept failing: positions that were not asked: {}",
+                report.not_asked
+            ));
         }
         let Some(least) = arguments.min_accuracy else { continue };
         match report.figures.accuracy {

@@ -119,7 +119,7 @@ impl Questions {
         let positions = sample(&plan);
         if positions.len() < wanted {
             let found = positions.len();
-            tell(format!("{found} positions instead of {wanted}: these levels have no more"));
+            tell(format!("only {found} positions instead of {wanted}: these levels have no more"));
         }
         positions
     }
@@ -162,7 +162,7 @@ fn positions_of_file(file: &Path, seed: u64, rules: Rules) -> anyhow::Result<Vec
         }
     }
     if ended > 0 {
-        tell(format!("{ended} boards of {} have ended and are left out", file.display()));
+        tell(format!("boards of {} that have ended, left out: {ended}", file.display()));
     }
     Ok(positions)
 }

@@ -37,7 +37,7 @@ pub(super) fn show(report: &Report, follows: bool, output: &mut Output) -> anyho
         show_failure(failure, output)?;
     }
     if report.failures.len() > FAILURES {
-        writeln!(output, "and {} more failures", report.failures.len() - FAILURES)?;
+        writeln!(output, "  more failures: {}", report.failures.len() - FAILURES)?;
     }
     Ok(())
 }
@@ -46,12 +46,12 @@ fn show_figures(report: &Report, output: &mut Output) -> anyhow::Result<()> {
     let figures = &report.figures;
     writeln!(
         output,
-        "  {} positions, {} of them with equal moves only, {} failures{}",
+        "  positions {}, with equal moves only {}, failures {}{}",
         figures.positions,
         figures.all_equal,
         figures.failed,
         if report.not_asked > 0 {
-            format!(", {} not asked", report.not_asked)
+            format!(", not asked {}", report.not_asked)
         } else {
             String::new()
         }
