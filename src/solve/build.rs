@@ -228,8 +228,8 @@ impl Work<'_> {
                     continue;
                 }
                 let room = self.room(seeds);
-                if store.held_bytes() > room {
-                    // The level being written stays in memory until it is.
+                if !store.fits(seeds.saturating_sub(1), room) {
+                    // A level that is being written cannot be parked.
                     digests.extend(join(writing.take())?);
                 }
                 let solved = self.solve::<P>(&geometry, seeds, room, &mut store, &digests)?;
@@ -329,7 +329,8 @@ impl Work<'_> {
                 }
             })
             .map_err(BuildError::io("read a working copy"))?;
-        Ok(level)
+        // Stopped, the capture pass is not complete, and not worth saving.
+        if self.watch().stopped() { Err(BuildError::Stopped) } else { Ok(level) }
     }
 
     /// Does the level's steps, saving it now and then.

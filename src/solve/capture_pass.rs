@@ -16,7 +16,7 @@ use bitvec::vec::BitVec;
 use rayon::prelude::*;
 
 /// Raises the best capture of every board as far as the levels at hand say; `bytes` holds one best
-/// capture a board, [`NO_CAPTURE`] (zero) at first.
+/// capture a board, [`NO_CAPTURE`] (zero) at first. When told to stop it leaves the rest as it is.
 pub(super) fn raise_level<P: Policy>(
     geometry: &Geometry,
     slabs: &Slabs,
@@ -25,6 +25,9 @@ pub(super) fn raise_level<P: Policy>(
     watch: Watch<'_>,
 ) {
     slabs.as_slice().par_iter().zip(slabs.cut(bytes)).for_each(|(slab, bytes)| {
+        if watch.stopped() {
+            return;
+        }
         let rows = &geometry.movers[usize::from(slab.mover_seeds)];
         for_each_row(slab, bytes, |opponent, best| {
             let effects = crossings::<P>(&geometry.levels, slab.mover_seeds, opponent);
@@ -44,6 +47,9 @@ pub(super) fn start_level<P: Policy>(
     watch: Watch<'_>,
 ) -> Vec<Shelf> {
     let start = |(slab, bytes): (&Slab, &mut [u8])| {
+        if watch.stopped() {
+            return Shelf::default();
+        }
         let rows = &geometry.movers[usize::from(slab.mover_seeds)];
         let first_codes = FirstCodes::new(ended_value(slab));
         let mut quiet = vec![0; row_count(slab.mover_seeds) as usize];

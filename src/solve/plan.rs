@@ -46,7 +46,7 @@ pub struct Plan {
     pub disk_free_bytes: Option<u64>,
     /// Bytes that the missing tables will take, estimated.
     pub disk_bytes: u64,
-    /// Bytes of working copies beside them at the worst moment, estimated.
+    /// Bytes of working copies and checkpoints beside them at the worst moment, estimated.
     pub working_bytes: u64,
     /// Time for the missing levels, in seconds, estimated.
     pub seconds: f64,
@@ -127,7 +127,10 @@ fn estimate(options: &BuildOptions, missing: &[u8], memory_bytes: u64) -> Result
         memory_bytes,
         disk_free_bytes,
         disk_bytes: wanted().map(|level| level.disk_bytes).sum(),
-        working_bytes: wanted().map(|level| working_bytes(level, memory_bytes)).max().unwrap_or(0),
+        working_bytes: wanted()
+            .map(|level| working_bytes(level, memory_bytes) + checkpoint_bytes(level, options))
+            .max()
+            .unwrap_or(0),
         seconds: wanted().map(|level| level.seconds).sum(),
         largest_seeds: (0..=MAX_SEEDS).take_while(fits).last().unwrap_or(0),
         levels,
@@ -159,6 +162,12 @@ fn working_bytes(level: &LevelPlan, memory_bytes: u64) -> u64 {
     let short = level.memory_bytes.saturating_sub(memory_bytes);
     // Levels are parked whole, and some room is kept to bring them back.
     smaller_bytes(level.seeds).min(2 * short)
+}
+
+/// Bytes of a level's checkpoint and of the one that replaces it, if it lasts long enough for one.
+fn checkpoint_bytes(level: &LevelPlan, options: &BuildOptions) -> u64 {
+    let is_saved = level.seconds > options.checkpoint_every.as_secs_f64();
+    if is_saved { 2 * memory::state_bytes(level.seeds, options.distances) } else { 0 }
 }
 
 /// Bytes of a table, from the bits a board that tables of 12 to 30 seeds have taken.

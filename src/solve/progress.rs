@@ -17,8 +17,6 @@ pub enum Phase {
     Solving,
     /// All boards are counted by value, those that no move produces included.
     Counting,
-    /// The table is compressed, written and read back.
-    Writing,
 }
 
 impl fmt::Display for Phase {
@@ -28,7 +26,6 @@ impl fmt::Display for Phase {
             Self::Capturing => "capturing",
             Self::Solving => "solving",
             Self::Counting => "counting",
-            Self::Writing => "writing",
         })
     }
 }

@@ -55,11 +55,6 @@ impl Shelf {
         self.present.len()
     }
 
-    /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
-        self.present.len() / 8 + 4 * self.before.len() + self.captures.len()
-    }
-
     /// The parts, to be saved.
     pub(super) fn parts(&self) -> (&BitVec<u64, Lsb0>, &[i8]) {
         (&self.present, &self.captures)

@@ -40,13 +40,18 @@ impl Store {
         self.levels.push(Place::Held(level));
     }
 
-    /// Bytes of the levels in memory.
-    pub(super) fn held_bytes(&self) -> u64 {
+    /// Whether the levels in memory, and a group of those below `below` seeds that are not, fit into
+    /// `room` bytes together.
+    pub(super) fn fits(&self, below: u8, room: u64) -> bool {
+        self.held_bytes() + self.largest_parked(below) <= room
+    }
+
+    fn held_bytes(&self) -> u64 {
         self.levels.iter().map(Place::held_bytes).sum()
     }
 
-    /// Parks levels until those in memory, and a group of those below `below` seeds that are not,
-    /// fit into `room` bytes together. Levels at or above `below` go first, then the largest.
+    /// Parks levels until the rest [`fits`](Self::fits). Levels at or above `below` go first, then
+    /// the largest.
     ///
     /// # Errors
     /// When a level cannot be written.
@@ -56,7 +61,7 @@ impl Store {
         let mut order =
             by_use.filter(|&seeds| self.levels[seeds].held_bytes() > 0).collect::<Vec<_>>();
         order.reverse();
-        while self.held_bytes() + self.largest_parked(below) > room {
+        while !self.fits(below, room) {
             let Some(seeds) = order.pop() else { break };
             self.park(seeds)?;
         }

@@ -2,14 +2,17 @@
 
 use super::build::BuildOptions;
 use super::error::BuildError;
-use super::progress::{BuildProgress, LevelReport, Phase};
+use super::progress::{BuildProgress, LevelReport};
 use crate::table::{
-    Backend, BlockScratch, Codec, Digest, DistanceLevel, Folder, Histogram, PlainLevel, Table,
+    Backend, BlockScratch, Digest, DistanceLevel, Folder, Histogram, PlainLevel, Table,
     TableContents, WriteOptions, plain_is_free, plain_value, write_distances, write_table,
 };
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Boards in a block of a compact table.
+const COMPACT_BLOCK_BOARDS: u32 = 4096;
 
 /// A solved level and what is known of it.
 #[derive(Debug)]
@@ -58,9 +61,11 @@ pub(super) fn write_level(
     Ok(digest)
 }
 
+/// Longer blocks share their ends and their places in the index: smaller, slower to probe.
 fn write_options(options: &BuildOptions) -> WriteOptions<'static> {
-    let _ = (options.compact, Phase::Writing, Codec::Zstd);
-    WriteOptions::default()
+    let usual = WriteOptions::default();
+    let block_boards = if options.compact { COMPACT_BLOCK_BOARDS } else { usual.block_boards };
+    WriteOptions { block_boards, ..usual }
 }
 
 /// Decodes every block and asks whether it is `as_written(first board, stored numbers)`.
