@@ -3,6 +3,7 @@
 //! Data flows one way: [`rules`] → [`index`] → solver → tables → database → commands.
 
 pub mod database;
+pub mod export;
 pub mod game;
 pub mod grade;
 pub mod index;

@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 ///
 /// `cli → {uci, play, grade} → search → game → database` and `cli → {solve, verify}`, both sides
 /// over `table → index → rules`. Solving and asking never see each other.
-const LAYERS: [(&str, &[&str]); 12] = [
+const LAYERS: [(&str, &[&str]); 13] = [
     ("rules", &[]),
     ("index", &["rules"]),
     ("table", &["index", "rules"]),
     ("solve", &["table", "index", "rules"]),
     ("verify", &["table", "index", "rules"]),
     ("database", &["table", "index", "rules"]),
+    ("export", &["database", "table", "index", "rules"]),
     ("game", &["database", "table", "index", "rules"]),
     ("search", &["game", "database", "table", "index", "rules"]),
     ("play", &["search", "game", "database", "table", "index", "rules"]),
@@ -23,8 +24,8 @@ const LAYERS: [(&str, &[&str]); 12] = [
     (
         "cli",
         &[
-            "play", "uci", "grade", "search", "game", "database", "solve", "verify", "table",
-            "index", "rules",
+            "play", "uci", "grade", "search", "game", "export", "database", "solve", "verify",
+            "table", "index", "rules",
         ],
     ),
 ];

@@ -24,8 +24,10 @@
 mod boards;
 mod build;
 mod completions;
+mod doctor;
 mod drawing;
 mod engines;
+mod export;
 mod failure;
 mod grade;
 mod info;
@@ -79,6 +81,10 @@ enum Command {
     Info(info::Arguments),
     /// Whether the tables are what they should be
     Verify(verify::Arguments),
+    /// What is wrong in the folder of tables, and what to run next
+    Doctor(doctor::Arguments),
+    /// Values for other programs: scores.N files, NumPy arrays
+    Export(export::Arguments),
     /// How perfect an engine's moves are, held against the tables
     Grade(grade::Arguments),
     /// A match between two engines
@@ -95,6 +101,8 @@ impl Command {
             Self::Query(arguments) => query::run(arguments, options, output),
             Self::Info(arguments) => info::run(arguments, options, output),
             Self::Verify(arguments) => verify::run(arguments, options, output),
+            Self::Doctor(arguments) => doctor::run(arguments, options, output),
+            Self::Export(arguments) => export::run(arguments, options, output),
             Self::Grade(arguments) => grade::run(arguments, options, output),
             Self::Match(arguments) => match_play::run(arguments, options, output),
             Self::Completions(arguments) => completions::run(arguments, output),

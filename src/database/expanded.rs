@@ -24,6 +24,10 @@ impl Database {
     /// # Errors
     /// When one of these levels is missing or damaged.
     pub fn plain_levels(&self, most_seeds: u8) -> Result<Vec<PlainLevel>, DatabaseError> {
+        // The largest first: the command that builds it builds all.
+        if self.level(most_seeds).is_none() {
+            return Err(self.missing(Contents::Values, most_seeds));
+        }
         let mut expanded = Vec::new();
         for seeds in 0..=most_seeds {
             let level = match self.level(seeds) {

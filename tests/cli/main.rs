@@ -3,6 +3,7 @@
 mod arguments;
 mod build;
 mod damage;
+mod folder;
 mod info;
 mod output;
 mod program;

@@ -1,0 +1,258 @@
+//! `oware doctor`: what is in the folder of tables, what is wrong with it, and what to run next.
+
+use super::failure::AlreadyTold;
+use super::options::Options;
+use super::output::Output;
+use super::tables;
+use oware::rules::Rules;
+use oware::table::{Backend, Contents, FoundTable, Listing, Table, TableError, TableHeader};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The arguments of `doctor`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Look at headers only, not at every byte
+    #[arg(long)]
+    headers: bool,
+}
+
+const EXAMPLES: &str = "\
+Looks at the tables of all rule sets. Exit status 1 when something is damaged, missing or does not
+belong together; `oware verify` then looks at every board.";
+
+#[derive(Debug, Serialize)]
+struct Findings {
+    folder: String,
+    rules: Vec<RuleSet>,
+    /// Left-overs of builds that ended early.
+    unfinished: Vec<String>,
+    /// Levels that a build can take up.
+    checkpoints: Vec<String>,
+    /// Commands to run next.
+    next: Vec<String>,
+}
+
+/// The tables of one rule set.
+#[derive(Debug, Serialize)]
+struct RuleSet {
+    rules: &'static str,
+    /// Levels with a sound table of values.
+    levels: Vec<u8>,
+    /// Levels below the largest that have no table.
+    missing: Vec<u8>,
+    /// Levels with a sound table of distances.
+    distances: Vec<u8>,
+    /// Files that cannot be used, and why.
+    damaged: Vec<Trouble>,
+    /// Files computed from other smaller levels than those beside them.
+    foreign: Vec<Trouble>,
+}
+
+#[derive(Debug, Serialize)]
+struct Trouble {
+    file: String,
+    what: String,
+}
+
+/// Prints what was found.
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &Options,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let listing = tables::listing(options)?;
+    let findings = Findings::of(&listing, arguments, options);
+    if options.json {
+        output.json(&findings)?;
+    } else {
+        findings.show(output)?;
+    }
+    if findings.is_sound() { Ok(()) } else { Err(AlreadyTold.into()) }
+}
+
+impl Findings {
+    fn of(listing: &Listing, arguments: &Arguments, options: &Options) -> Self {
+        let of_rules = |rules| {
+            let tables = listing.tables.iter().filter(move |table| table.subject.rules == rules);
+            RuleSet::of(rules, &tables.collect::<Vec<_>>(), arguments.headers)
+        };
+        let names = |paths: &[std::path::PathBuf]| paths.iter().map(|path| name(path)).collect();
+        let mut findings = Self {
+            folder: options.tables.display().to_string(),
+            rules: Rules::ALL.into_iter().filter_map(of_rules).collect(),
+            unfinished: names(&listing.unfinished),
+            checkpoints: names(&listing.checkpoints),
+            next: Vec::new(),
+        };
+        findings.next = findings.rules.iter().filter_map(|set| set.next(options)).collect();
+        if findings.rules.is_empty() {
+            findings.next.push(format!("oware build --seeds 12{}", options.to_same_tables()));
+        }
+        findings
+    }
+
+    fn is_sound(&self) -> bool {
+        self.rules.iter().all(RuleSet::is_sound)
+    }
+
+    fn show(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.rules.is_empty() {
+            writeln!(out, "{}: no tables", self.folder)?;
+        }
+        for set in &self.rules {
+            set.show(out)?;
+        }
+        for name in &self.unfinished {
+            writeln!(out, "left over: {name} (the next build removes it)")?;
+        }
+        for name in &self.checkpoints {
+            writeln!(out, "under way: {name} (the next build takes it up)")?;
+        }
+        for command in &self.next {
+            writeln!(out, "next: {command}")?;
+        }
+        Ok(())
+    }
+}
+
+impl RuleSet {
+    /// What a rule set's tables are like; `None` when there are none.
+    fn of(rules: Rules, tables: &[&FoundTable], headers_only: bool) -> Option<Self> {
+        let largest = tables.iter().map(|table| table.subject.seeds).max()?;
+        let mut set = Self {
+            rules: rules.name(),
+            levels: Vec::new(),
+            missing: Vec::new(),
+            distances: Vec::new(),
+            damaged: Vec::new(),
+            foreign: Vec::new(),
+        };
+        for table in tables {
+            match examine(table, headers_only) {
+                Err(what) => set.damaged.push(Trouble { file: name(&table.path), what }),
+                Ok(header) => {
+                    if let Some(seeds) = foreign_level(header, tables) {
+                        let what = TableError::ForeignLevel { path: table.path.clone(), seeds };
+                        let what = what.to_string();
+                        set.foreign.push(Trouble { file: name(&table.path), what });
+                    }
+                    match table.subject.contents {
+                        Contents::Values => set.levels.push(table.subject.seeds),
+                        Contents::Distances => set.distances.push(table.subject.seeds),
+                    }
+                }
+            }
+        }
+        let is_there = |seeds: &u8| {
+            let mut of_level = tables.iter().filter(|table| table.subject.seeds == *seeds);
+            of_level.any(|table| table.subject.contents == Contents::Values)
+        };
+        set.missing = (0..=largest).filter(|seeds| !is_there(seeds)).collect();
+        Some(set)
+    }
+
+    fn is_sound(&self) -> bool {
+        self.missing.is_empty() && self.damaged.is_empty() && self.foreign.is_empty()
+    }
+
+    /// The command that mends what is wrong, or goes on where nothing is.
+    fn next(&self, options: &Options) -> Option<String> {
+        let rules: Rules = self.rules.parse().ok()?;
+        let of_set = Options {
+            rules,
+            tables: options.tables.clone(),
+            json: false,
+            threads: None,
+            progress: options.progress,
+        };
+        let to_tables = of_set.to_same_tables();
+        let all = self.levels.iter().chain(&self.missing).chain(&self.distances);
+        let largest = all.max().copied().unwrap_or(0);
+        let distances = if self.distances.is_empty() { "" } else { " --distances" };
+        Some(if !self.foreign.is_empty() {
+            format!("oware build --seeds {largest}{distances} --force=all{to_tables}")
+        } else if !self.damaged.is_empty() {
+            format!("oware build --seeds {largest}{distances} --force{to_tables}")
+        } else if !self.missing.is_empty() {
+            format!("oware build --seeds {largest}{distances}{to_tables}")
+        } else {
+            format!("oware verify{to_tables}")
+        })
+    }
+
+    fn show(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{}: levels {}", self.rules, ranges(&self.levels))?;
+        if !self.distances.is_empty() {
+            writeln!(out, "  distances: levels {}", ranges(&self.distances))?;
+        }
+        if !self.missing.is_empty() {
+            writeln!(out, "  missing: levels {}", ranges(&self.missing))?;
+        }
+        for Trouble { what, .. } in self.damaged.iter().chain(&self.foreign) {
+            writeln!(out, "  {what}")?;
+        }
+        if self.is_sound() {
+            writeln!(out, "  all is well")?;
+        }
+        Ok(())
+    }
+}
+
+/// A table's header, or what is wrong with the file.
+fn examine(table: &FoundTable, headers_only: bool) -> Result<&TableHeader, String> {
+    let header = table.header.as_ref().map_err(ToString::to_string)?;
+    if !headers_only {
+        let opened = Table::open(&table.path, Backend::Read).map_err(|error| error.to_string())?;
+        opened.check_file().map_err(|error| error.to_string())?;
+    }
+    Ok(header)
+}
+
+/// The first level beside a table that it was not computed from.
+fn foreign_level(header: &TableHeader, tables: &[&FoundTable]) -> Option<u8> {
+    let seeds = header.subject.seeds;
+    let own =
+        (header.subject.contents == Contents::Distances).then_some((seeds, header.values_digest));
+    let mut computed_from = (0..).zip(header.smaller.iter().copied()).chain(own);
+    let differs = |(seeds, digest)| {
+        tables.iter().any(|table| {
+            table.subject.contents == Contents::Values
+                && table.subject.seeds == seeds
+                && table.header.as_ref().is_ok_and(|beside| beside.values_digest != digest)
+        })
+    };
+    computed_from.find(|&(seeds, digest)| differs((seeds, digest))).map(|(seeds, _)| seeds)
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// Numbers in rising order as ranges: `0-12, 14`.
+fn ranges(numbers: &[u8]) -> String {
+    if numbers.is_empty() {
+        return "none".to_owned();
+    }
+    let runs = numbers.chunk_by(|one, next| one.checked_add(1) == Some(*next));
+    let text = |run: &[u8]| match run {
+        [first, .., last] => format!("{first}-{last}"),
+        [only] => only.to_string(),
+        [] => String::new(),
+    };
+    runs.map(text).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ranges;
+
+    #[test]
+    fn numbers_are_shown_as_ranges() {
+        assert_eq!(ranges(&[]), "none");
+        assert_eq!(ranges(&[3]), "3");
+        assert_eq!(ranges(&[0, 1, 2, 4, 6, 7]), "0-2, 4, 6-7");
+    }
+}

@@ -1,0 +1,109 @@
+//! `oware export`: values for other programs.
+
+use super::options::Options;
+use super::output::Output;
+use super::tables::Reading;
+use anyhow::Context;
+use oware::export::{sample, write_npy, write_vu};
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// The arguments of `export`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Format: vu (the Vrije Universiteit's scores.N: a signed byte a board) or npy (NumPy: boards and values)
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    to: Format,
+
+    /// The level
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
+    level: u8,
+
+    /// npy: as many boards, drawn at random [default: all of the level]
+    #[arg(long, value_name = "BOARDS")]
+    sample: Option<u64>,
+
+    /// npy: the same number draws the same boards
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// File to write [default: scores.N or RULES-N.npy here]
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    reading: Reading,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// The Vrije Universiteit's score files.
+    Vu,
+    /// NumPy.
+    Npy,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  oware export --to vu --level 12                      scores.12, as the published database has it
+  oware export --to npy --level 12 --sample 100000     awari-12.npy, for numpy.load
+
+The fields of the NumPy array are 'board' (12 bytes, mover's row first) and 'value' (a signed byte).";
+
+/// Writes the file and says what it is.
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &Options,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let level = arguments.level;
+    let database = arguments.reading.open(options)?;
+    let path = arguments.output.clone().unwrap_or_else(|| match arguments.to {
+        Format::Vu => format!("scores.{level}").into(),
+        Format::Npy => format!("{}-{level:02}.npy", options.rules).into(),
+    });
+    let boards = write_whole(&path, |out| match arguments.to {
+        Format::Vu => Ok(write_vu(&database, level, out)?),
+        Format::Npy => {
+            let boards = sample(level, arguments.sample.unwrap_or(u64::MAX), arguments.seed);
+            write_npy(&database, &boards, out)?;
+            Ok(boards.len() as u64)
+        }
+    })?;
+    let bytes = fs::metadata(&path).map_or(0, |metadata| metadata.len());
+    if options.json {
+        return output.json(&serde_json::json!({
+            "file": path.display().to_string(),
+            "seeds": level,
+            "boards": boards,
+            "bytes": bytes,
+        }));
+    }
+    writeln!(output, "{}: {boards} boards, {bytes} bytes", path.display())?;
+    Ok(())
+}
+
+/// Writes a file that gets its name when it is whole; a failed one leaves nothing.
+fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<u64>,
+) -> anyhow::Result<u64> {
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".tmp");
+    let temporary = PathBuf::from(temporary);
+    let cannot = || format!("cannot write {}", path.display());
+    let file = File::create(&temporary).with_context(cannot)?;
+    let mut out = BufWriter::with_capacity(1 << 20, file);
+    let result = write(&mut out).and_then(|boards| {
+        out.flush().with_context(cannot)?;
+        fs::rename(&temporary, path).with_context(cannot)?;
+        Ok(boards)
+    });
+    if result.is_err() {
+        // Nothing more can be done about a left-over than try.
+        let _ = fs::remove_file(&temporary);
+    }
+    result
+}
