@@ -1,8 +1,12 @@
 //! A literal, slow reading of the rules, and a slow solver on it: every board of a level, swept
-//! again and again from 0 until nothing changes. Shares nothing with the library but the types
-//! that results are compared in.
+//! again and again from 0 until nothing changes. Shares nothing with the library but the names of
+//! the rule sets and the types that results are compared in.
+//!
+//! Places 0 to 5 are the mover's pits A to F, 6 to 11 the opponent's a to f. From 0 sweeps end at
+//! the values: a board's number is at any time what some play of finitely many plies secures, and
+//! whoever can win seeds can do so in finitely many.
 
-#![allow(dead_code, reason = "each test program uses its own part")]
+#![expect(dead_code, reason = "each test program uses its own part")]
 
 use oware::index::LevelIndex;
 use oware::rules::{Board, Rules};
@@ -20,16 +24,13 @@ pub(crate) enum Play {
     Ended(u8, u8),
 }
 
-/// The places a sowing from `pit` visits, in order.
+/// Where the seeds of the mover's pit `pit` go, one place a seed, for ever.
 fn path(rules: Rules, pit: usize) -> impl Iterator<Item = usize> {
-    let round: Vec<usize> = if rules == Rules::TwoLap {
-        // Forward to f, back along F..A, then from B forward again: a loop of B..f F..A.
-        (1..12).chain((0..6).rev()).collect()
-    } else {
-        (0..12).collect()
-    };
-    let start = round.iter().position(|&place| place == pit).map_or(0, |at| at + 1);
-    round.into_iter().cycle().skip(start).filter(move |&place| place != pit)
+    const THERE: &[usize] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+    const BACK_AND_THERE: &[usize] = &[5, 4, 3, 2, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+    let after = if rules == Rules::TwoLap { BACK_AND_THERE } else { THERE };
+    let places = THERE.iter().chain(after.iter().cycle()).copied();
+    places.skip(pit + 1).filter(move |&place| place != pit)
 }
 
 pub(crate) fn play(rules: Rules, board: &Pits, pit: usize) -> Play {
@@ -76,6 +77,18 @@ pub(crate) fn play(rules: Rules, board: &Pits, pit: usize) -> Play {
     }
     after.rotate_left(6);
     Play::Moved(captured, after)
+}
+
+/// Why a board has no legal move, if it has none.
+pub(crate) fn end(rules: Rules, board: &Pits) -> Option<&'static str> {
+    if board[..6].iter().all(|&seeds| seeds == 0) {
+        return Some("no-seeds");
+    }
+    if (0..6).any(|pit| play(rules, board, pit) != Play::Illegal) {
+        return None;
+    }
+    let is_empty = board[6..].iter().all(|&seeds| seeds == 0);
+    Some(if is_empty { "cannot-feed" } else { "only-slams" })
 }
 
 /// The value of a board that has no legal move.

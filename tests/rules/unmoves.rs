@@ -1,20 +1,16 @@
 //! Un-moves are exactly the moves without a capture, backwards. Moves are played by the literal
 //! reading, so that the library's own sowing proves nothing about itself.
 
-use crate::naive::{self, Pits, Played};
+use crate::naive::{self, Pits, Play, board as board_of};
 use crate::samples;
 use oware::rules::{Board, Pit, Rules};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-fn board_of(pits: Pits) -> Board {
-    Board::new(pits).expect("at most 48 seeds")
-}
-
 /// The board after playing `pit` without a capture.
 fn child(rules: Rules, pits: &Pits, pit: usize) -> Option<Pits> {
     match naive::play(rules, pits, pit) {
-        Played::On { captured: 0, next } => Some(next),
+        Play::Moved(0, next) => Some(next),
         _ => None,
     }
 }
@@ -22,13 +18,13 @@ fn child(rules: Rules, pits: &Pits, pit: usize) -> Option<Pits> {
 #[test]
 fn unmoves_are_the_moves_without_a_capture_backwards_on_every_board_to_7_seeds() {
     for seeds in 0..=7 {
-        let boards = naive::all_boards(seeds);
+        let boards = naive::boards(seeds);
         Rules::ALL.into_par_iter().for_each(|rules| {
             let mut parents: HashMap<Pits, Vec<(Pit, Board)>> = HashMap::new();
             for pits in &boards {
                 for pit in Pit::ALL {
                     if let Some(next) = child(rules, pits, pit.place()) {
-                        parents.entry(next).or_default().push((pit, board_of(*pits)));
+                        parents.entry(next).or_default().push((pit, board_of(pits)));
                     }
                 }
             }
@@ -36,7 +32,7 @@ fn unmoves_are_the_moves_without_a_capture_backwards_on_every_board_to_7_seeds()
                 let by_pits = |(pit, board): &(Pit, Board)| (*pit, board.pits());
                 let mut expected = parents.remove(pits).unwrap_or_default();
                 expected.sort_by_key(by_pits);
-                let mut found = rules.unmoves(board_of(*pits));
+                let mut found = rules.unmoves(board_of(pits));
                 found.sort_by_key(by_pits);
                 assert_eq!(found, expected, "{rules}: {pits:?}");
             }
@@ -46,10 +42,10 @@ fn unmoves_are_the_moves_without_a_capture_backwards_on_every_board_to_7_seeds()
 
 /// Checks both directions around one board and counts the un-moves of 12 seeds or more.
 fn check_around(rules: Rules, pits: &Pits) -> usize {
-    let board = board_of(*pits);
+    let board = board_of(pits);
     for pit in Pit::ALL {
         if let Some(next) = child(rules, pits, pit.place()) {
-            let back = rules.unmoves(board_of(next));
+            let back = rules.unmoves(board_of(&next));
             let times = back.iter().filter(|&&unmove| unmove == (pit, board)).count();
             assert_eq!(times, 1, "{rules}: {pit} on {board} among the un-moves of {next:?}");
         }

@@ -1,6 +1,6 @@
 //! How many boards have each value, against the published and the oracle counts under `data/`.
 
-use crate::sweeps::{self, Boards};
+use crate::naive;
 use oware::rules::Rules;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -60,20 +60,19 @@ fn count(histogram: &mut Histogram, value: &str, boards: &str) {
 }
 
 #[test]
-fn slow_values_have_the_oracle_histograms_to_10_seeds() {
-    let levels = Boards::to(10);
+fn slow_values_have_the_oracle_histograms_to_9_seeds() {
     Rules::ALL.into_par_iter().for_each(|rules| {
-        let solved = sweeps::solve(rules, &levels);
-        for (seeds, (boards, values)) in (0..).zip(levels.iter().zip(&solved)) {
-            let mut all = Histogram::new();
-            let mut reachable = Histogram::new();
-            for (pits, &value) in boards.list.iter().zip(values) {
-                *all.entry(value).or_default() += 1;
-                if pits[6..].contains(&0) {
-                    *reachable.entry(value).or_default() += 1;
-                }
+        let values = naive::solve(rules, 9);
+        let mut found = vec![(Histogram::new(), Histogram::new()); 10];
+        for (pits, value) in values {
+            let (all, reachable) = &mut found[usize::from(pits.iter().sum::<u8>())];
+            *all.entry(value).or_default() += 1;
+            if pits[6..].contains(&0) {
+                *reachable.entry(value).or_default() += 1;
             }
-            assert_eq!((all, reachable), oracle(rules, seeds), "{rules}, {seeds} seeds");
+        }
+        for (seeds, found) in (0..).zip(found) {
+            assert_eq!(found, oracle(rules, seeds), "{rules}, {seeds} seeds");
         }
     });
 }

@@ -6,7 +6,6 @@ mod documents;
 #[path = "../rules/drawings.rs"]
 mod drawings;
 mod histograms;
-#[path = "../rules/naive.rs"]
+#[path = "../naive/mod.rs"]
 mod naive;
 mod solver;
-mod sweeps;

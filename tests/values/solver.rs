@@ -2,9 +2,8 @@
 
 use crate::histograms::{self, Histogram};
 use crate::naive;
-use crate::sweeps::{self, Boards};
 use oware::database::Database;
-use oware::rules::{Board, Rules};
+use oware::rules::Rules;
 use oware::solve::{solve_in_memory, solve_with_distances};
 use rayon::prelude::*;
 
@@ -14,38 +13,29 @@ fn solved(rules: Rules, seeds: u8) -> Database {
 }
 
 fn value(database: &Database, pits: [u8; 12]) -> i8 {
-    let board = Board::new(pits).expect("at most 48 seeds");
-    database.value(board).expect("a solved level").get()
+    database.value(naive::board(&pits)).expect("a solved level").get()
 }
 
 #[test]
 fn values_equal_the_slow_solver_on_every_board_to_7_seeds() {
-    let levels = Boards::to(7);
     Rules::ALL.into_par_iter().for_each(|rules| {
-        let slow = sweeps::solve(rules, &levels);
         let database = solved(rules, 7);
-        for (boards, values) in levels.iter().zip(slow) {
-            for (pits, expected) in boards.list.iter().zip(values) {
-                assert_eq!(value(&database, *pits), expected, "{rules}: {pits:?}");
-            }
+        for (pits, expected) in naive::solve(rules, 7) {
+            assert_eq!(value(&database, pits), expected, "{rules}: {pits:?}");
         }
     });
 }
 
 #[test]
-fn distances_equal_the_slow_ones_on_every_reachable_board_to_7_seeds() {
-    let levels = Boards::to(7);
+fn distances_equal_the_slow_ones_on_every_reachable_board_of_1_to_6_seeds() {
     Rules::ALL.into_par_iter().for_each(|rules| {
-        let slow = sweeps::solve(rules, &levels);
-        let fast = solve_with_distances(rules, 7).expect("memory for small levels");
-        assert_eq!(fast.len(), levels.len());
-        for (seeds, (_, fast)) in fast.iter().enumerate() {
-            let distances = sweeps::distances(rules, &levels, &slow, seeds);
-            for (at, pits) in levels[seeds].list.iter().enumerate() {
-                let board = Board::new(*pits).expect("at most 48 seeds");
+        let values = naive::solve(rules, 6);
+        let fast = solve_with_distances(rules, 6).expect("memory for small levels");
+        for (seeds, (_, fast)) in (0..=6).zip(&fast).skip(1) {
+            for (pits, plies) in naive::distances(rules, seeds, &values, 10_000) {
+                let board = naive::board(&pits);
                 if board.is_reachable() {
-                    assert_eq!(fast.distance(board), distances[at], "{rules}: {board}");
-                    assert_eq!(distances[at].is_some(), slow[seeds][at] != 0, "{rules}: {board}");
+                    assert_eq!(fast.distance(board), plies, "{rules}: {board}");
                 }
             }
         }
@@ -56,7 +46,7 @@ fn distances_equal_the_slow_ones_on_every_reachable_board_to_7_seeds() {
 fn counts(database: &Database, seeds: u8) -> (Histogram, Histogram) {
     let mut all = Histogram::new();
     let mut reachable = Histogram::new();
-    for pits in naive::all_boards(seeds) {
+    for pits in naive::boards(seeds) {
         let value = value(database, pits);
         *all.entry(value).or_default() += 1;
         if pits[6..].contains(&0) {
