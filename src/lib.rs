@@ -7,7 +7,11 @@ pub mod export;
 pub mod game;
 pub mod grade;
 pub mod index;
+#[cfg(feature = "cli")]
+pub mod play;
 pub mod rules;
+pub mod search;
 pub mod solve;
 pub mod table;
+pub mod uci;
 pub mod verify;

@@ -35,11 +35,13 @@ mod match_play;
 mod options;
 mod output;
 mod plan;
+mod play;
 mod progress;
 mod query;
 mod signals;
 mod size;
 mod tables;
+mod uci;
 mod verify;
 
 use clap::Parser;
@@ -89,6 +91,10 @@ enum Command {
     Grade(grade::Arguments),
     /// A match between two engines
     Match(match_play::Arguments),
+    /// Games in the terminal, against the machine or between people
+    Play(play::Arguments),
+    /// Our engine for other programs, over the UCI dialect of Aualé
+    Uci(uci::Arguments),
     /// A script that completes the command line in a shell
     Completions(completions::Arguments),
 }
@@ -105,6 +111,8 @@ impl Command {
             Self::Export(arguments) => export::run(arguments, options, output),
             Self::Grade(arguments) => grade::run(arguments, options, output),
             Self::Match(arguments) => match_play::run(arguments, options, output),
+            Self::Play(arguments) => play::run(arguments, options, output),
+            Self::Uci(arguments) => uci::run(arguments, options, output),
             Self::Completions(arguments) => completions::run(arguments, output),
         }
     }

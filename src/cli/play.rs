@@ -1,0 +1,89 @@
+//! `play`: games in the terminal.
+
+use super::failure::WrongUsage;
+use super::options::Options;
+use super::output::Output;
+use super::tables::Reading;
+use oware::game::{GameSetup, Repetition};
+use oware::play::{PlayOptions, Who, play};
+use oware::search::{Aim, Strength};
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Who plays South: person, random, greedy, easy, medium, hard, depth-N or perfect
+    #[arg(long, value_name = "WHO", default_value_t = Who::Person)]
+    south: Who,
+
+    /// Who plays North: as for South
+    #[arg(long, value_name = "WHO", default_value_t = Who::Machine(Strength::Perfect))]
+    north: Who,
+
+    /// Board to start from: 12 numbers, South's row first, or a game string
+    #[arg(long, value_name = "BOARD")]
+    board: Option<String>,
+
+    /// Seconds for a move of a perfect player above the tables
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
+    time: f64,
+
+    /// What the machine wants most: margin (seeds) or result (winning first)
+    #[arg(long, value_name = "AIM", default_value_t)]
+    aim: Aim,
+
+    /// What a repeated position means: split or own-side [default: own-side for abapa, else split]
+    #[arg(long, value_name = "RULE")]
+    repetition: Option<Repetition>,
+
+    /// Go on when a side has more than half of the seeds
+    #[arg(long)]
+    play_on: bool,
+
+    /// Play games until a player has collected so many seeds
+    #[arg(long, value_name = "SEEDS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    series: Option<u32>,
+
+    /// Makes random choices repeatable
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    reading: Reading,
+}
+
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &Options,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let time = Duration::try_from_secs_f64(arguments.time)
+        .map_err(|error| WrongUsage(format!("--time {}: {error}", arguments.time)))?;
+    let usual = GameSetup::new(options.rules);
+    let session = PlayOptions {
+        south: arguments.south,
+        north: arguments.north,
+        setup: GameSetup {
+            repetition: arguments.repetition.unwrap_or(usual.repetition),
+            plays_on: arguments.play_on,
+            ..usual
+        },
+        board: arguments.board.clone(),
+        aim: arguments.aim,
+        time,
+        series: arguments.series,
+        seed: arguments.seed,
+    };
+    let database = match arguments.reading.open(options) {
+        Ok(database) => Some(Arc::new(database)),
+        Err(error) => {
+            super::failure::tell(format!("playing without tables: {error}"));
+            None
+        }
+    };
+    play(&mut io::stdin().lock(), output, &session, database).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidInput => WrongUsage(format!("--board: {error}")).into(),
+        _ => error.into(),
+    })
+}

@@ -1,0 +1,114 @@
+//! What a person may type.
+
+use super::table::Who;
+use crate::rules::{Pit, Side};
+use std::path::PathBuf;
+
+/// What to type, for people.
+pub(super) const HELP: &str = "\
+  A … F          sow that pit (a … f will do)
+  hint           every move with its value
+  value          what the position is worth
+  undo, redo     take your last move back, or play it again
+  flip           draw the board from the other side
+  moves          the moves so far
+  new            a new game
+  setup BOARD    go on from a board: 12 numbers, South's row first, South to move,
+                 or a game string A-B-…-f-SouthStore-NorthStore-Turn
+  south WHO      who plays South: person, random, greedy, easy, medium, hard,
+  north WHO      depth-N or perfect; the same for North
+  save FILE      write the game to a file (save! replaces one)
+  load FILE      go on with the game of a file
+  quit           leave";
+
+/// A line that a person typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    Move(Pit),
+    Hint,
+    Value,
+    Undo,
+    Redo,
+    Flip,
+    Moves,
+    New,
+    SetUp(String),
+    Seat(Side, Who),
+    Save { file: PathBuf, replaces: bool },
+    Load(PathBuf),
+    Help,
+    Quit,
+    Nothing,
+}
+
+impl Order {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// A sentence that says what was expected.
+    pub(super) fn parse(line: &str) -> Result<Self, String> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let word = word.to_lowercase();
+        let needs = |what: &str| format!("{word} needs {what} after it");
+        let order = match word.as_str() {
+            "" => Self::Nothing,
+            "hint" => Self::Hint,
+            "value" => Self::Value,
+            "undo" => Self::Undo,
+            "redo" => Self::Redo,
+            "flip" => Self::Flip,
+            "moves" => Self::Moves,
+            "new" => Self::New,
+            "help" | "?" => Self::Help,
+            "quit" | "exit" => Self::Quit,
+            "setup" if rest.is_empty() => return Err(needs("a board")),
+            "setup" => return Ok(Self::SetUp(rest.to_owned())),
+            "south" | "north" => {
+                let side = if word == "south" { Side::South } else { Side::North };
+                let who = rest.parse().map_err(|error| format!("{word}: {error}"))?;
+                return Ok(Self::Seat(side, who));
+            }
+            "save" | "save!" | "load" if rest.is_empty() => return Err(needs("a file's name")),
+            "save" | "save!" => {
+                return Ok(Self::Save { file: rest.into(), replaces: word == "save!" });
+            }
+            "load" => return Ok(Self::Load(rest.into())),
+            _ => {
+                let mut letters = word.chars();
+                match (letters.next().and_then(Pit::from_letter), letters.next()) {
+                    (Some(pit), None) => Self::Move(pit),
+                    _ => return Err(format!("'{line}' is no move and no command: type help")),
+                }
+            }
+        };
+        if rest.is_empty() {
+            Ok(order)
+        } else {
+            Err(format!("'{word}' stands alone, without '{rest}'"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_and_commands_are_told_apart() {
+        let pit = Pit::from_letter('F').expect("a pit");
+        for text in ["F", "f", " f \r\n"] {
+            assert_eq!(Order::parse(text), Ok(Order::Move(pit)));
+        }
+        assert_eq!(Order::parse("flip"), Ok(Order::Flip));
+        assert_eq!(
+            Order::parse("SAVE my game.ogn"),
+            Ok(Order::Save { file: "my game.ogn".into(), replaces: false })
+        );
+        assert_eq!(Order::parse(""), Ok(Order::Nothing));
+        for text in ["g", "ff", "save", "setup", "hint me", "south", "north ape", "f c"] {
+            assert!(Order::parse(text).is_err(), "{text}");
+        }
+    }
+}

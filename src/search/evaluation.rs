@@ -1,0 +1,116 @@
+//! Guessing the value of a board that no table holds.
+//!
+//! The guess is linear: a sum over features of the board, each with a coefficient fitted to exact
+//! values (see `coefficients`). Features are what is in each pit, in classes, and what either side
+//! could capture at once:
+//!
+//! ```text
+//! 0 .. 12·12       pit p (A…F a…f) holds a number of seeds of class c: feature 12·p + c
+//! 144              the most seeds that one move of the mover captures
+//! 145              the most that one move of the opponent would capture if it were to move
+//! 146              1 on every board
+//! ```
+
+use super::coefficients::COEFFICIENTS;
+use crate::rules::{
+    BOARD_PITS, Board, Pit, Policy, Row, RowsOutcome, Rules, play_rows, with_rules,
+};
+
+/// Classes of a pit's seeds: 0 to 7 have one each, then 8–9, 10–11, 12–15, 16 and more.
+const CLASSES: usize = 12;
+const OWN_CAPTURE: usize = BOARD_PITS * CLASSES;
+const OTHER_CAPTURE: usize = OWN_CAPTURE + 1;
+const ALWAYS: usize = OWN_CAPTURE + 2;
+
+/// Number of features.
+pub const FEATURES: usize = ALWAYS + 1;
+
+/// The class of each number of seeds.
+const CLASS_OF_SEEDS: [u8; 64] = {
+    let mut classes = [0u8; 64];
+    let mut seeds = 0;
+    while seeds < 64 {
+        classes[seeds as usize] = match seeds {
+            0..8 => seeds,
+            8..10 => 8,
+            10..12 => 9,
+            12..16 => 10,
+            _ => 11,
+        };
+        seeds += 1;
+    }
+    classes
+};
+
+/// How a search guesses at its leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Evaluation {
+    /// By features fitted to exact values.
+    #[default]
+    Fitted,
+    /// Seeds in the stores alone: every board is worth 0. The yardstick for the other.
+    SeedCount,
+}
+
+impl Evaluation {
+    /// The guess at a board's value for its mover, in hundredths of a seed. `own_capture` is what
+    /// [`most_captured`] says of the mover, which a search knows already.
+    pub(super) fn value<P: Policy>(self, board: Board, own_capture: i32) -> i32 {
+        match self {
+            Self::SeedCount => 0,
+            Self::Fitted => {
+                let mut sum = 0;
+                for_each_feature::<P>(board, own_capture, |feature, amount| {
+                    sum += i32::from(COEFFICIENTS[feature]) * amount;
+                });
+                let most = i32::from(board.seeds()) * super::score::SEED;
+                sum.clamp(-most, most)
+            }
+        }
+    }
+
+    /// The guess at a board's value for its mover, in hundredths of a seed.
+    #[must_use]
+    pub fn guess(self, rules: Rules, board: Board) -> i32 {
+        with_rules!(rules, P => {
+            self.value::<P>(board, most_captured::<P>(board.mover(), board.opponent()))
+        })
+    }
+}
+
+/// The features of a board, for fitting coefficients.
+#[must_use]
+pub fn features(rules: Rules, board: Board) -> [i32; FEATURES] {
+    let mut amounts = [0; FEATURES];
+    with_rules!(rules, P => {
+        let own_capture = most_captured::<P>(board.mover(), board.opponent());
+        for_each_feature::<P>(board, own_capture, |feature, amount| amounts[feature] = amount);
+    });
+    amounts
+}
+
+#[inline]
+fn for_each_feature<P: Policy>(board: Board, own_capture: i32, mut found: impl FnMut(usize, i32)) {
+    let (own, other) = (board.mover(), board.opponent());
+    for (side, row) in [own, other].into_iter().enumerate() {
+        for (place, seeds) in row.pits().into_iter().enumerate() {
+            // A pit never holds more than 48 seeds.
+            let class = CLASS_OF_SEEDS[usize::from(seeds & 63)];
+            found((side * 6 + place) * CLASSES + usize::from(class), 1);
+        }
+    }
+    found(OWN_CAPTURE, own_capture);
+    found(OTHER_CAPTURE, most_captured::<P>(other, own));
+    found(ALWAYS, 1);
+}
+
+/// The most seeds that one move of the owner of `own` captures.
+fn most_captured<P: Policy>(own: Row, other: Row) -> i32 {
+    let captured = |pit: Pit| match play_rows::<P>(own, other, pit.place()) {
+        RowsOutcome::Illegal => 0,
+        RowsOutcome::Moved { captured, .. } => i32::from(captured),
+        // What the opponent takes counts against it.
+        RowsOutcome::Ended { captured, left } => i32::from(captured) - i32::from(left),
+    };
+    Pit::ALL.into_iter().map(captured).max().unwrap_or(0).max(0)
+}
