@@ -2,6 +2,7 @@
 //! written or is refused with an error, and what bears a table's name is whole.
 //!
 //! Run with `--nocapture` to see how many cases were tried and where they were noticed.
+#![expect(clippy::print_stdout, reason = "the counts are the test's report")]
 
 use oware::rules::Rules;
 use oware::solve::solve_in_memory;

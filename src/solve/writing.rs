@@ -11,9 +11,6 @@ use rayon::prelude::*;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Boards in a block of a compact table.
-const COMPACT_BLOCK_BOARDS: u32 = 4096;
-
 /// A solved level and what is known of it.
 #[derive(Debug)]
 pub(super) struct Finished {
@@ -61,11 +58,8 @@ pub(super) fn write_level(
     Ok(digest)
 }
 
-/// Longer blocks share their ends and their places in the index: smaller, slower to probe.
 fn write_options(options: &BuildOptions) -> WriteOptions<'static> {
-    let usual = WriteOptions::default();
-    let block_boards = if options.compact { COMPACT_BLOCK_BOARDS } else { usual.block_boards };
-    WriteOptions { block_boards, ..usual }
+    if options.compact { WriteOptions::compact() } else { WriteOptions::default() }
 }
 
 /// Decodes every block and asks whether it is `as_written(first board, stored numbers)`.

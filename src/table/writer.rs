@@ -1,6 +1,6 @@
 //! Writing a table: blocks compressed in parallel, written in order, published when whole.
 
-use super::codec::{BlockPlace, Model, ModelScratch, ModelWriter, ZstdEncoder, train};
+use super::codec::{BlockPlace, Effort, Model, ModelScratch, ModelWriter, ZstdEncoder, train};
 use super::disk::{Disk, Draft, SystemDisk};
 use super::error::{Subject, TableError};
 use super::header::{GROUP_BLOCKS, MOST_BLOCK_BOARDS, TableHeader};
@@ -35,13 +35,23 @@ pub struct WriteOptions<'a> {
     pub codec: Codec,
     /// Boards in a block: 1 to [`MOST_BLOCK_BOARDS`].
     pub block_boards: u32,
+    /// Whether to spend more time on a smaller file: on the model, not on the reading.
+    pub thorough: bool,
     /// Where to write.
     pub disk: &'a dyn Disk,
 }
 
 impl Default for WriteOptions<'_> {
     fn default() -> Self {
-        Self { codec: Codec::Model, block_boards: 512, disk: &SystemDisk }
+        Self { codec: Codec::Model, block_boards: 512, thorough: false, disk: &SystemDisk }
+    }
+}
+
+impl WriteOptions<'_> {
+    /// Smaller files: larger blocks, which take longer to decode, and more work on the model.
+    #[must_use]
+    pub fn compact() -> Self {
+        Self { block_boards: 2048, thorough: true, ..Self::default() }
     }
 }
 
@@ -126,7 +136,8 @@ fn write(
     let index = LevelIndex::new(header.subject.seeds);
     let trained = match source {
         Source::Values(level) if header.codec == Codec::Model => {
-            Some(train(&index, level.bytes(), header.block_boards))
+            let effort = if options.thorough { Effort::THOROUGH } else { Effort::QUICK };
+            Some(train(&index, level.bytes(), header.block_boards, effort))
         }
         _ => None,
     };

@@ -20,8 +20,8 @@ const RAW_OFFSET: u16 = 64;
 pub(super) type Counts = [u64; 256];
 
 /// The place of a difference in [`Counts`].
-pub(super) const fn place(difference: i16) -> usize {
-    (difference + 128) as usize & 0xff
+pub(super) const fn place(difference: i16) -> u8 {
+    (difference + 128).to_le_bytes()[0]
 }
 
 /// A distribution of differences.
@@ -65,15 +65,17 @@ impl Cluster {
 
     /// The cluster that serves best where these differences were counted.
     pub(super) fn of_counts(counts: &Counts) -> Self {
-        let mut order: Vec<i16> = (-96..=96).filter(|&d| counts[place(d)] > 0).collect();
-        order.sort_by_key(|&d| (std::cmp::Reverse(counts[place(d)]), d));
+        let mut order: Vec<i16> =
+            (-96..=96).filter(|&d| counts[usize::from(place(d))] > 0).collect();
+        order.sort_by_key(|&d| (std::cmp::Reverse(counts[usize::from(place(d))]), d));
         if order.is_empty() {
             order.push(0);
         }
         let kept = order.len().min(MOST_ENTRIES - 1);
-        let rare: u64 = order[kept..].iter().map(|&d| counts[place(d)]).sum();
+        let rare: u64 = order[kept..].iter().map(|&d| counts[usize::from(place(d))]).sum();
         let kept = &order[..kept];
-        let mut counted: Vec<u64> = kept.iter().map(|&d| counts[place(d)].max(1)).collect();
+        let mut counted: Vec<u64> =
+            kept.iter().map(|&d| counts[usize::from(place(d))].max(1)).collect();
         counted.push(rare.max(1));
         let differences: Vec<i8> = kept.iter().filter_map(|&d| i8::try_from(d).ok()).collect();
         let frequencies = frequencies(&counted);
@@ -123,7 +125,7 @@ impl Cluster {
         if entry + 1 == usize::from(self.entries) {
             let raw = reader.slot() / RAW_FREQUENCY;
             reader.advance(Slots { start: raw * RAW_FREQUENCY, frequency: RAW_FREQUENCY });
-            return (raw.cast_signed() - RAW_OFFSET.cast_signed()) as i8;
+            return i8::try_from(raw.cast_signed() - RAW_OFFSET.cast_signed()).unwrap_or(i8::MAX);
         }
         near.wrapping_add(self.differences[entry])
     }

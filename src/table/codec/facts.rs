@@ -78,9 +78,9 @@ const fn threat_class(seeds: usize) -> u8 {
 /// `TERNARY[mask]`: the sum of 3^j over the bits j of the mask.
 static TERNARY: [u16; 64] = {
     let mut table = [0; 64];
-    let mut mask = 1;
+    let mut mask = 1usize;
     while mask < 64 {
-        let pit = (mask as u32).trailing_zeros();
+        let pit = mask.trailing_zeros();
         table[mask] = table[mask & (mask - 1)] + 3u16.pow(pit);
         mask += 1;
     }
@@ -102,9 +102,8 @@ pub(super) fn reach(row: Row) -> u8 {
     // Pit p reaches pit j of the other row with 6 − p + j seeds.
     let steps = row.packed() + 0x0504_0302_0100;
     let mut reached = 0u64;
-    for pit in 0..ROW_PITS {
-        let past = ((steps >> (8 * pit)) as u8).wrapping_sub(6);
-        reached |= 1 << (past & 63);
+    for steps in &steps.to_le_bytes()[..ROW_PITS] {
+        reached |= 1 << (steps.wrapping_sub(6) & 63);
     }
     (reached & 0x3f) as u8
 }

@@ -14,7 +14,7 @@ mod train;
 mod zstd;
 
 pub(super) use model::{BlockPlace, Model, ModelScratch, ModelWriter};
-pub(super) use train::train;
+pub(super) use train::{Effort, train};
 pub(super) use zstd::{ZstdDecoder, ZstdEncoder};
 
 use std::fmt;

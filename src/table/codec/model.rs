@@ -48,7 +48,7 @@ impl Detail {
     pub(super) const fn for_boards(boards: u64) -> Self {
         match boards {
             0..4_000 => Self::Capture,
-            4_000..1_000_000 => Self::Near,
+            4_000..300_000 => Self::Near,
             _ => Self::Full,
         }
     }
@@ -80,14 +80,7 @@ impl Contexts {
         match self.detail {
             Detail::Capture => CAPTURE_CLASSES * 2,
             Detail::Near => near * CAPTURE_CLASSES * 2,
-            Detail::Full => {
-                near * DIFFERENCES
-                    * DIFFERENCES
-                    * CAPTURE_CLASSES
-                    * THREAT_CLASSES
-                    * MOVES_CLASSES
-                    * 2
-            }
+            Detail::Full => near * DIFFERENCES * DIFFERENCES * FACT_CONTEXTS,
         }
     }
 
@@ -117,7 +110,7 @@ impl Contexts {
                 let facts = (capture * THREAT_CLASSES + opponent.threat(mover)) * MOVES_CLASSES
                     + mover.moves();
                 let away = |number: i8| usize::from(number.wrapping_sub(near).cast_unsigned());
-                shifted * (DIFFERENCES * THIRD_STEP)
+                shifted * (DIFFERENCES * DIFFERENCES * FACT_CONTEXTS)
                     + usize::from(SECOND_CLASSES[away(second)])
                     + usize::from(THIRD_CLASSES[away(third)])
                     + (facts * 2 + inner)
@@ -130,13 +123,15 @@ impl Contexts {
 /// A number that is not at hand.
 const NONE: i8 = i8::MIN;
 
-/// Contexts that differ in less than the third neighbour's, and the second neighbour's class.
-const THIRD_STEP: usize = DIFFERENCES * FACT_CONTEXTS;
+/// Contexts a class of the second neighbour, and of the third.
+const SECOND_STEP: u16 = 6 * THIRD_STEP;
+const THIRD_STEP: u16 = 6 * 4 * 3 * 2;
 const FACT_CONTEXTS: usize = CAPTURE_CLASSES * THREAT_CLASSES * MOVES_CLASSES * 2;
+const _: () = assert!(THIRD_STEP as usize == FACT_CONTEXTS && DIFFERENCES == 6);
 
 /// What a neighbour's difference, as a byte, adds to a context.
-static SECOND_CLASSES: [u16; 256] = classes(THIRD_STEP as u16);
-static THIRD_CLASSES: [u16; 256] = classes(FACT_CONTEXTS as u16);
+static SECOND_CLASSES: [u16; 256] = classes(SECOND_STEP);
+static THIRD_CLASSES: [u16; 256] = classes(THIRD_STEP);
 
 /// Classes of a difference as a byte, times `step`. 80 and more either way count as not at hand,
 /// which the difference of any number to [`NONE`] is.
@@ -348,15 +343,15 @@ impl<'a> ModelWriter<'a> {
         self.choose(place.from, place.boards, scratch);
         let ModelScratch { numbers, bytes, chosen, writer } = scratch;
         let check = block_check(place.identity, place.block, as_bytes(&numbers[PAD..], bytes));
-        writer.begin(end_state(check), 2 * chosen.len());
+        let mut coder = writer.begin(end_state(check), 2 * chosen.len());
         for board in chosen.iter().rev() {
             let codes = &self.codes[usize::from(board.cluster)];
             if codes.is_escape(board.entry) {
-                writer.put(raw_symbol(board.number));
+                coder.put(raw_symbol(board.number));
             }
-            writer.put(codes.symbol(board.entry));
+            coder.put(codes.symbol(board.entry));
         }
-        writer.finish(out);
+        coder.finish(out);
     }
 
     /// Chooses the numbers to store for a block, and lists them.

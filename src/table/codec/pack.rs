@@ -41,8 +41,10 @@ pub(super) fn pack(entries: &[u8], out: &mut Vec<u8>) {
         slots[usize::from(symbol)] = Slots { start, frequency };
         start += frequency;
     }
-    let coded = symbols.into_iter().rev().map(|symbol| slots[symbol].into());
-    Writer::default().code(coded, END, out);
+    let mut writer = Writer::default();
+    let mut coder = writer.begin(END, symbols.len());
+    symbols.into_iter().rev().for_each(|symbol| coder.put(slots[symbol].into()));
+    coder.finish(out);
 }
 
 /// Unpacks `count` entries from all of `bytes`; `None` when they are no packed entries.
@@ -80,7 +82,7 @@ mod tests {
 
     #[test]
     fn entries_come_back() {
-        let varied: Vec<u8> = (0..3000u32).map(|i| ((i / 7 * i / 50) % 256) as u8).collect();
+        let varied: Vec<u8> = (0..3000u32).map(|i| (i / 7 * i / 50).to_le_bytes()[0]).collect();
         for entries in [&[][..], &[0], &[255], &[3; 100], &varied] {
             let mut bytes = Vec::new();
             pack(entries, &mut bytes);

@@ -45,25 +45,32 @@ impl From<Slots> for Symbol {
     }
 }
 
-/// Codes symbols, the last first.
+/// Codes symbols, the last first; keeps its buffer from stream to stream.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
+    words: Vec<u16>,
+}
+
+/// A stream being written.
+#[derive(Debug)]
+pub(super) struct Coder<'w> {
     state: u32,
     /// Words, the last to be read first, `used` of them.
-    words: Vec<u16>,
+    words: &'w mut [u16],
     used: usize,
 }
 
 impl Writer {
     /// Begins a stream of at most `symbols` symbols whose reader ends with the state `end` (see
     /// [`end_state`]).
-    pub(super) fn begin(&mut self, end: u32, symbols: usize) {
+    pub(super) fn begin(&mut self, end: u32, symbols: usize) -> Coder<'_> {
         debug_assert!(end >= LEAST_STATE);
-        self.state = end;
         self.words.resize(symbols, 0);
-        self.used = 0;
+        Coder { state: end, words: &mut self.words, used: 0 }
     }
+}
 
+impl Coder<'_> {
     /// Puts a symbol before those put so far.
     #[inline]
     pub(super) fn put(&mut self, symbol: Symbol) {
@@ -75,26 +82,15 @@ impl Writer {
             state >>= 16;
         }
         // The product's high half is the exact quotient: state · frequency < 2^64.
+        #[expect(clippy::cast_possible_truncation, reason = "no quotient is above the state")]
         let quotient = ((u128::from(state) * u128::from(inverse)) >> 64) as u32;
         self.state = (quotient << SCALE_BITS) + (state - quotient * frequency) + bias;
     }
 
     /// Appends the stream to `out`.
-    pub(super) fn finish(&self, out: &mut Vec<u8>) {
+    pub(super) fn finish(self, out: &mut Vec<u8>) {
         out.extend(self.state.to_le_bytes());
         out.extend(self.words[..self.used].iter().rev().flat_map(|word| word.to_le_bytes()));
-    }
-
-    /// Appends a stream of `symbols`, the last first.
-    pub(super) fn code(
-        &mut self,
-        symbols: impl ExactSizeIterator<Item = Symbol>,
-        end: u32,
-        out: &mut Vec<u8>,
-    ) {
-        self.begin(end, symbols.len());
-        symbols.for_each(|symbol| self.put(symbol));
-        self.finish(out);
     }
 }
 
@@ -155,6 +151,7 @@ pub(super) fn frequencies(counts: &[u64]) -> Vec<u16> {
     let total: u64 = counts.iter().sum();
     let spare = u64::from(SCALE) - counts.len() as u64;
     // Below a half of the scale in all and each at least 1, so the sum never passes the scale.
+    #[expect(clippy::cast_possible_truncation, reason = "at most the spare slots")]
     let mut scaled: Vec<u64> = counts
         .iter()
         .map(|&count| 1 + (u128::from(count) * u128::from(spare) / u128::from(total)) as u64)
@@ -184,9 +181,11 @@ mod tests {
             })
             .collect();
         let numbers: Vec<_> = (0..5000usize).map(|i| i * i % 31 % slots.len()).collect();
-        let symbols = numbers.iter().rev().map(|&number| slots[number].into());
+        let mut writer = Writer::default();
+        let mut coder = writer.begin(end_state(77), numbers.len());
+        numbers.iter().rev().for_each(|&number| coder.put(slots[number].into()));
         let mut bytes = Vec::new();
-        Writer::default().code(symbols, end_state(77), &mut bytes);
+        coder.finish(&mut bytes);
         let mut reader = Reader::new(&bytes).expect("a state and words");
         for &number in &numbers {
             let slot = reader.slot();

@@ -14,36 +14,55 @@ use super::model::{Contexts, Detail, Model, ModelScratch, ModelWriter};
 use crate::index::LevelIndex;
 use rayon::prelude::*;
 
-/// Boards of the first and of the second sample: a share of the level, at least so many (or all),
-/// at most eight times that.
-const SAMPLES: [(u64, u64); 2] = [(16, 1 << 19), (4, 1 << 21)];
+/// How much work goes into a model.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::table) struct Effort {
+    /// Boards of the first and of the second sample: the level's divided by the first number, but
+    /// within the others.
+    samples: [(u64, u64, u64); 2],
+    /// Rounds of clustering after each sampling.
+    rounds: u32,
+}
+
+impl Effort {
+    /// A fraction of what coding the blocks takes.
+    pub(in crate::table) const QUICK: Self =
+        Self { samples: [(16, 1 << 19, 1 << 21), (4, 1 << 21, 1 << 23)], rounds: 6 };
+    /// As much as coding the blocks, or more.
+    pub(in crate::table) const THOROUGH: Self =
+        Self { samples: [(8, 1 << 20, 1 << 23), (1, 1 << 22, 1 << 26)], rounds: 16 };
+}
+
 /// Levels get a cluster for so many boards, up to 256.
 const BOARDS_A_CLUSTER: u64 = 4096;
 const MOST_CLUSTERS: u64 = 256;
-/// Rounds of clustering after each sampling.
-const ROUNDS: usize = 6;
 /// Bits of a difference that a cluster did not see.
 const UNSEEN_BITS: f32 = 10.0;
 
 /// The model of a level's plain bytes, to be coded in blocks of `block_boards` boards.
-pub(in crate::table) fn train(index: &LevelIndex, plain: &[u8], block_boards: u32) -> Model {
+pub(in crate::table) fn train(
+    index: &LevelIndex,
+    plain: &[u8],
+    block_boards: u32,
+    effort: Effort,
+) -> Model {
     let boards = index.boards();
     let contexts = Contexts { seeds: index.seeds(), detail: Detail::for_boards(boards) };
     // To begin with, every free board repeats its prediction where it may.
     let mut first = [0; 256];
-    first[super::cluster::place(0)] = 1;
+    first[usize::from(super::cluster::place(0))] = 1;
     let clusters = vec![Cluster::of_counts(&first)];
     let mut model = Model { contexts, map: vec![0; contexts.count()], clusters };
-    let most = (boards / BOARDS_A_CLUSTER + 1).min(MOST_CLUSTERS);
+    let most_clusters = (boards / BOARDS_A_CLUSTER + 1).min(MOST_CLUSTERS);
     let mut groups: Option<Groups> = None;
-    for (share, least) in SAMPLES {
-        let sample_boards = (boards / share).clamp(least, 8 * least);
+    for (share, least, most) in effort.samples {
+        let sample_boards = (boards / share).clamp(least, most);
         let cells = sample(&model, index, plain, block_boards, sample_boards);
         let mut next = match groups {
             Some(groups) => groups.on(cells),
-            None => Groups::first(cells, usize::try_from(most).unwrap_or(1)),
+            None => Groups::first(cells, usize::try_from(most_clusters).unwrap_or(1)),
         };
-        for _ in 0..ROUNDS {
+        for _ in 0..effort.rounds {
             next.regroup();
         }
         model = next.model(contexts);
@@ -80,7 +99,7 @@ fn sample(
             let keys = chosen.iter().map(|board| {
                 let difference = i16::from(board.number) - i16::from(board.near);
                 // At most 502,848 contexts: 19 bits.
-                board.context << 8 | super::cluster::place(difference) as u32
+                board.context << 8 | u32::from(super::cluster::place(difference))
             });
             keys.collect::<Vec<_>>()
         })

@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+"""Reads tables of values as docs/format.md describes them, with nothing but Python.
+
+    read_table.py FOLDER RULES SEEDS                 check the level's digest, print its histogram
+    read_table.py FOLDER RULES BOARD...              print the values of boards ("0 1 0 0 2 1 0 0 3 0 0 0")
+
+Tables of codec 1 need the package `zstandard`. Checks of blocks are made when `xxhash` is there.
+"""
+import struct
+import sys
+from math import comb
+from pathlib import Path
+
+try:
+    import xxhash
+except ImportError:
+    xxhash = None
+
+M64 = 2**64 - 1
+RULES = ["awari", "abapa", "wari", "leave-first", "leave-last", "opponent-takes-rest", "two-lap"]
+
+
+def unrank(sums, rank, most):
+    """The pits of a combination of `sums` running totals, but the last."""
+    totals = []
+    for j in reversed(range(sums)):
+        while comb(most + j, j + 1) > rank:
+            most -= 1
+        rank -= comb(most + j, j + 1)
+        totals.insert(0, most)
+    return [b - a for a, b in zip([0] + totals, totals)]
+
+
+def rank(pits):
+    return sum(comb(sum(pits[: j + 1]) + j, j + 1) for j in range(len(pits) - 1))
+
+
+def gapped(seeds):
+    return comb(seeds + 5, 5) - comb(seeds - 1, 5) if seeds else 1
+
+
+def opponent_row(seeds, number):
+    gap = 0
+    while number >= comb(seeds - gap + 4, 4):
+        number -= comb(seeds - gap + 4, 4)
+        gap += 1
+    pits = unrank(4, number, seeds - gap)
+    pits.append(seeds - gap - sum(pits))
+    return tuple([p + 1 for p in pits[:gap]] + [0] + pits[gap:])
+
+
+def boards_from(seeds, index):
+    """(mover's row, opponent's row) from an index on."""
+    mover = 0
+    while index >= gapped(seeds - mover) * comb(mover + 5, 5):
+        index -= gapped(seeds - mover) * comb(mover + 5, 5)
+        mover += 1
+    major, minor = divmod(index, comb(mover + 5, 5))
+    for mover in range(mover, seeds + 1):
+        for major in range(major, gapped(seeds - mover)):
+            opponent = opponent_row(seeds - mover, major)
+            for minor in range(minor, comb(mover + 5, 5)):
+                pits = unrank(5, minor, mover)
+                yield tuple(pits + [mover - sum(pits)]), opponent
+            minor = 0
+        major = 0
+
+
+def index_of(mover, opponent):
+    seeds, own, gap = sum(mover) + sum(opponent), sum(mover), opponent.index(0)
+    rest = [p - 1 for p in opponent[:gap]] + list(opponent[gap + 1 :])
+    major = sum(comb(sum(opponent) - g + 4, 4) for g in range(gap)) + rank(rest)
+    before = sum(gapped(seeds - m) * comb(m + 5, 5) for m in range(own))
+    return before + major * comb(own + 5, 5) + rank(mover)
+
+
+def moves(rules, mover, opponent):
+    """(captured, mover's row, opponent's row) of each legal move; rows None when it ends the game."""
+    for pit in range(6):
+        pits, place, step = list(mover + opponent), pit, 1
+        seeds, pits[pit] = pits[pit], 0
+        for _ in range(seeds):
+            while True:
+                if rules != "two-lap":
+                    place = (place + 1) % 12
+                elif place == 11 and step == 1:
+                    place, step = 5, -1
+                else:
+                    step = 1 if place == 0 else step
+                    place += step
+                if place != pit:
+                    break
+            pits[place] += 1
+        run = place
+        while run >= 6 and pits[run] in (2, 3):
+            run -= 1
+        taken = list(range(run + 1, place + 1)) if place >= 6 else []
+        if taken and sum(pits[i] for i in taken) == sum(pits[6:]):
+            if rules in ("awari", "two-lap") or rules in ("wari", "opponent-takes-rest") and not any(opponent):
+                continue
+            if rules == "opponent-takes-rest":
+                yield sum(pits[6:]), None, None
+                continue
+            taken = {"abapa": [], "leave-first": taken[1:], "leave-last": taken[:-1], "wari": taken}[rules]
+        captured = sum(pits[i] for i in taken)
+        for i in taken:
+            pits[i] = 0
+        if seeds and (any(opponent) or any(pits[6:])):
+            yield captured, tuple(pits[:6]), tuple(pits[6:])
+
+
+class Stream:
+    def __init__(self, data):
+        self.state, self.words, self.at = struct.unpack_from("<I", data)[0], data[4:], 0
+
+    def symbol(self, frequencies):
+        slot, start = self.state & 4095, 0
+        for symbol, frequency in enumerate(frequencies):
+            if slot < start + frequency:
+                break
+            start += frequency
+        self.state = frequency * (self.state >> 12) + slot - start
+        if self.state < 65536:
+            self.state = self.state << 16 | struct.unpack_from("<H", self.words, self.at)[0]
+            self.at += 2
+        return symbol
+
+    def end(self, check):
+        assert self.at == len(self.words), "words are left over"
+        wanted = check + 65536 if check is not None and check < 65536 else check
+        assert check is None or self.state == wanted, "the block is damaged"
+
+
+def greatest_take(row, other):
+    best = 0
+    for pit in range(6):
+        last, seeds = row[pit] - (6 - pit), 0
+        while 0 <= last < 6 and other[last] in (1, 2):
+            seeds, last = seeds + other[last] + 1, last - 1
+        best = max(best, seeds)
+    return best
+
+
+class Table:
+    def __init__(self, folder, rules, seeds):
+        data = Path(folder, f"{rules}-{seeds:02}.oware").read_bytes()
+        head = struct.unpack_from("<8sHBBBBBBQII16s16sQIIQQQQ", data)
+        magic, version, contents, code, n, scheme, self.codec, self.flags, self.boards, self.block = head[:10]
+        assert (magic, version, contents, scheme) == (b"\x89OWARE\r\n", 1, 1, 1), "not a table of values"
+        assert (RULES[code], n) == (rules, seeds), "another table than its name says"
+        self.digest, length, header, model, blocks = int.from_bytes(head[11], "little"), *head[13:17]
+        assert length == len(data), "the file was cut"
+        self.n, self.data, self.at, self.cache = n, data, header + model, {}
+        self.histogram = struct.unpack_from(f"<{2 * n + 1}Q", data, 128)
+        self.offsets, at = [], header + model + blocks
+        for block in range(-(-self.boards // self.block)):
+            if block % 64 == 0:
+                offset, at = struct.unpack_from("<Q", data, at)[0], at + 8
+            size, at = struct.unpack_from("<H", data, at)[0], at + 2
+            self.offsets.append((header + model + offset, size))
+            offset += size
+        self.identity = xxhash.xxh3_64_intdigest(data[:64]) if xxhash else 0
+        if self.codec == 2:
+            self.read_model(data[header : header + model])
+
+    def read_model(self, data):
+        self.detail, last, at, self.clusters = data[0], data[1], 2, []
+        for _ in range(last + 1):
+            others = data[at] - 1
+            *differences, = struct.unpack_from(f"<{others}b", data, at + 1)
+            *frequencies, = struct.unpack_from(f"<{others}H", data, at + 1 + others)
+            self.clusters.append((differences, frequencies + [4096 - sum(frequencies)]))
+            at += 1 + 3 * others
+        used = struct.unpack_from("<H", data, at)[0]
+        pairs = struct.unpack_from(f"<{2 * used}H", data, at + 2)
+        stream, before, self.map = Stream(data[at + 2 + 4 * used :]), 0, []
+        for _ in range([12, (2 * self.n + 1) * 12, (2 * self.n + 1) * 5184][self.detail]):
+            symbol = pairs[2 * stream.symbol(pairs[1::2])]
+            before = symbol - 1 if symbol else before
+            self.map.append(before)
+        stream.end(0)
+
+    def context(self, mover, opponent, numbers):
+        hand = lambda back: numbers[-back] if 0 < back <= len(numbers) else None
+        p1, p2 = sum(mover[:2]), sum(mover[:3])
+        back = (1, p1 if mover[1] else 0, p1 + 1) if mover[0] else (p1, max(p1 - 1, 0), p2 * (p2 + 1) // 2 if mover[2] else 0)
+        first, second, third = map(hand, back)
+        near = first if first is not None else numbers[-1] if numbers else 0
+        inner = 1 if mover[0] and numbers else 0
+        capture = [0, 1, 1, 2, 3, 4, 4, 5][min(greatest_take(mover, opponent), 7)]
+        if self.detail < 2:
+            return (((near + self.n) * 6 * self.detail + capture) * 2 + inner), near
+        kind = lambda number: 5 if number is None or abs(number - near) >= 80 else max(-2, min(2, number - near)) + 2
+        threat = [0, 1, 1, 1, 2, 2, 2, 3][min(greatest_take(opponent, mover), 7)]
+        filled = [0, 0, 0, 1, 1, 2, 2][6 - mover.count(0)]
+        x = ((near + self.n) * 6 + kind(second)) * 6 + kind(third)
+        return (((x * 6 + capture) * 4 + threat) * 3 + filled) * 2 + inner, near
+
+    def stored(self, number):
+        """The stored numbers of a block."""
+        if number in self.cache:
+            return self.cache[number]
+        offset, size = self.offsets[number]
+        data = self.data[offset : offset + size]
+        check = lambda of: xxhash.xxh3_64_intdigest(bytes(of), (self.identity + number) & M64) & 0xFFFFFFFF
+        first = number * self.block
+        count = min(self.block, self.boards - first)
+        if self.codec == 1:
+            import zstandard
+
+            assert not xxhash or check(data[4:]) == struct.unpack_from("<I", data)[0], "the block is damaged"
+            plain = zstandard.ZstdDecompressor().decompress(data[4:], max_output_size=count)
+            numbers = list(struct.unpack(f"<{count}b", plain))
+        else:
+            stream, numbers = Stream(data), []
+            for (mover, opponent), _ in zip(boards_from(self.n, first), range(count)):
+                context, near = self.context(mover, opponent, numbers)
+                differences, frequencies = self.clusters[self.map[context]]
+                entry = stream.symbol(frequencies)
+                escaped = entry == len(differences)
+                numbers.append(stream.symbol([32] * 128) - 64 if escaped else near + differences[entry])
+            stream.end(check(n & 255 for n in numbers) if xxhash else None)
+        self.cache[number] = numbers
+        return numbers
+
+
+class Database:
+    def __init__(self, folder, rules):
+        self.folder, self.rules, self.tables, self.known = folder, rules, {}, {}
+
+    def table(self, seeds):
+        if seeds not in self.tables:
+            self.tables[seeds] = Table(self.folder, self.rules, seeds)
+        return self.tables[seeds]
+
+    def value(self, mover, opponent):
+        """The value of a board, from the table or, when no move leads to it, one ply away."""
+        if (mover, opponent) in self.known:
+            return self.known[mover, opponent]
+        seeds, reachable = sum(mover) + sum(opponent), 0 in opponent
+        found = []
+        legal = list(moves(self.rules, mover, opponent))
+        if not legal:
+            found.append(seeds if any(mover) else -seeds)
+        elif reachable:
+            table = self.table(seeds)
+            block, place = divmod(index_of(mover, opponent), table.block)
+            found.append(table.stored(block)[place])
+        for captured, own, other in legal:
+            if own is None:
+                found.append(captured - (seeds - captured))
+            elif captured or not reachable:
+                found.append(captured - self.value(other, own))
+        self.known[mover, opponent] = max(found)
+        return max(found)
+
+
+def mix(x):
+    x = (x ^ x >> 32) * 0xE7037ED1A0B428DB & M64
+    x = (x ^ x >> 29) * 0x8EBC6AF09C88C6E3 & M64
+    return x ^ x >> 32
+
+
+def board_hash(mover, opponent, value):
+    m, o = (int.from_bytes(bytes(row), "little") for row in (mover, opponent))
+    a, b = mix(o ^ 0x9E3779B97F4A7C15), mix(o ^ 0xC2B2AE3D27D4EB4F) | 1
+    p = (m + ((value & 255) << 48) + a & M64) * b
+    q = ((p & M64) ^ p >> 64 ^ 0x165667B19E3779F9) * 0xD6E8FEB86659FD93
+    return q ^ ((p & M64) << 64 | p >> 64)
+
+
+def main(folder, rules, *rest):
+    database = Database(folder, rules)
+    if len(rest) == 1 and rest[0].isdigit():
+        seeds, histogram, digest = int(rest[0]), {}, 0
+        for mover, opponent in boards_from(seeds, 0):
+            value = database.value(mover, opponent)
+            histogram[value] = histogram.get(value, 0) + 1
+            digest += board_hash(mover, opponent, value)
+        table = database.table(seeds)
+        assert digest % 2**128 == table.digest, "the values are not those of the header's digest"
+        assert [histogram.get(v, 0) for v in range(-seeds, seeds + 1)] == list(table.histogram)
+        for value in sorted(histogram):
+            print(value, histogram[value])
+    else:
+        for text in rest:
+            pits = tuple(int(word) for word in text.replace(",", " ").replace("/", " ").replace("-", " ").replace("|", " ").split())
+            print(database.value(pits[:6], pits[6:]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
