@@ -15,3 +15,8 @@ pub mod solve;
 pub mod table;
 pub mod uci;
 pub mod verify;
+
+/// The README's example compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

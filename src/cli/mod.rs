@@ -65,7 +65,7 @@ struct CommandLine {
 const EXAMPLES: &str = "\
 Examples:
   oware build --seeds 12                  solve every board of up to 12 seeds
-  oware query 0 1 0 0 2 1  0 0 1 0 3 0    value and best moves of a board, mover's row first
+  oware query 2 1 3 4 0 0  0 0 0 0 0 2    value and best moves of a board, mover's row first
   oware info                              the tables that are there
 
 A board is 12 numbers: the mover's pits A-F in sowing order, then the opponent's a-f.

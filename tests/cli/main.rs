@@ -8,3 +8,4 @@ mod info;
 mod output;
 mod program;
 mod query;
+mod readme;

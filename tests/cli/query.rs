@@ -226,30 +226,3 @@ fn the_folder_may_come_from_the_environment() {
     run(&["query", "0 0 0 0 0 0 0 0 0 0 0 1", "--tables", "no/such/folder"])
         .failed(1, &["no/such/folder"]);
 }
-
-#[test]
-fn the_published_vector_comes_out() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    run_on(folder.path(), &["build", "--seeds", "16"]).succeeded();
-    let vectors = fs::read_to_string("data/vectors.csv").expect("the vectors");
-    let mut tried = 0;
-    for line in vectors.lines().filter(|line| line.starts_with("awari,")) {
-        let [_, board, value, moves] = line.split(',').collect::<Vec<_>>()[..] else {
-            panic!("four fields: {line}");
-        };
-        let object = run_on(folder.path(), &["query", board, "--json"]).succeeded().json();
-        assert_eq!(object["value"].to_string(), value);
-        for (pit, expected) in Pit::ALL.iter().zip(moves.split(' ')) {
-            let letter = pit.letter().to_string();
-            let found = object["moves"]
-                .as_array()
-                .expect("moves")
-                .iter()
-                .find(|found| found["move"] == letter);
-            let found = found.map_or("x".to_owned(), |found| found["value"].to_string());
-            assert_eq!(found, expected, "{pit} in {line}");
-        }
-        tried += 1;
-    }
-    assert!(tried > 0);
-}

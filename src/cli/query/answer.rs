@@ -52,7 +52,7 @@ impl Answer {
         board: Board,
         with_line: bool,
     ) -> Result<Self, DatabaseError> {
-        let mut answer = Self::from_moves(database.rules(), board, database.moves(board)?);
+        let mut answer = Self::of_moves(database, board, &database.moves(board)?)?;
         if with_line {
             let line = database.line(board, LONGEST_LINE)?;
             answer.line = Some(line.letters().collect());
@@ -62,39 +62,40 @@ impl Answer {
                 LineEnd::MaxPlies => Some("max-plies"),
             };
         }
-        answer.add_distance(database)?;
         Ok(answer)
     }
 
-    /// The answer that follows from the values of a board's legal moves, best first.
-    pub(super) fn from_moves(rules: Rules, board: Board, moves: Vec<MoveValue>) -> Self {
-        let end = rules.end(board);
+    /// The answer that follows from the values of a board's legal moves, best first, without a
+    /// line.
+    pub(super) fn of_moves(
+        database: &Database,
+        board: Board,
+        moves: &[MoveValue],
+    ) -> Result<Self, DatabaseError> {
+        let (rules, seeds) = (database.rules(), board.seeds());
+        let end = if moves.is_empty() { rules.end(board) } else { None };
         let value = match (end, moves.first()) {
-            (Some(end), _) => end.value(board.seeds()),
+            (Some(end), _) => end.value(seeds),
             (None, Some(first)) => first.value,
             (None, None) => Value::EVEN,
         };
         let best = moves.iter().filter(|found| found.value == value);
-        Self {
+        let distance = match database.has_distances(seeds) {
+            true => Some(database.distance(board)?),
+            false => None,
+        };
+        Ok(Self {
             rules,
             board,
-            seeds: board.seeds(),
+            seeds,
             value,
             best: best.map(|found| found.pit.letter()).collect(),
             moves: moves.iter().map(Move::from).collect(),
             line: None,
             line_end: None,
             end: end.map(End::name),
-            distance: None,
-        }
-    }
-
-    /// Adds the distance, where the board's level has a table of them.
-    pub(super) fn add_distance(&mut self, database: &Database) -> Result<(), DatabaseError> {
-        if database.has_distances(self.seeds) {
-            self.distance = Some(database.distance(self.board)?);
-        }
-        Ok(())
+            distance,
+        })
     }
 
     /// Writes the answer for a person, with the board drawn.

@@ -1,8 +1,8 @@
 //! Boards from standard input, answered many at a time.
 //!
 //! Lines are taken in chunks; a chunk's boards are asked for together, so that the database can
-//! group them by block, and answered in input order. A chunk never waits for lines: what has
-//! arrived is answered, so that a program can ask, read and ask again through a pipe.
+//! group them by block, and answered in input order. Only lines that come in bulk are waited for:
+//! a program can ask, read and ask again through a pipe.
 
 use super::answer::Answer;
 use crate::cli::boards;
@@ -16,13 +16,20 @@ use serde::Serialize;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
+use std::time::Duration;
 
-/// Lines answered together, at most: enough boards a block of a table, little memory.
-const CHUNK_LINES: usize = 1 << 17;
+/// Boards asked for together, at most. The more there are, the more share a block, which is
+/// decoded once for all of them; half a kilobyte each is what they cost in memory.
+const CHUNK_LINES: usize = 1 << 18;
+/// Lines turned into text and written together.
+const PORTION_LINES: usize = 1 << 14;
 
 /// Bytes read at once, and how many such reads may wait to be answered.
 const INPUT_BYTES: usize = 1 << 20;
 const READ_AHEAD: usize = 16;
+/// As many lines at once are bulk, for which more are waited a moment.
+const BULK_LINES: usize = 1 << 10;
+const BULK_WAIT: Duration = Duration::from_millis(50);
 
 /// What is printed for a line that cannot be answered.
 #[derive(Debug, Serialize)]
@@ -34,23 +41,28 @@ struct Failure<'a> {
 /// Lines as read: boards, or why a line is none.
 type Lines = Vec<Result<Board, String>>;
 
+/// A line with what the database says of its board's moves, if it was asked.
+type Asked = Result<(Board, Option<Result<Vec<MoveValue>, DatabaseError>>), String>;
+
+/// How lines are answered.
+#[derive(Clone, Copy)]
+pub(super) struct Manner {
+    /// With a line of best play.
+    pub(super) with_line: bool,
+    pub(super) json: bool,
+}
+
 /// Answers every line of standard input.
-pub(super) fn run(
-    database: &Database,
-    with_line: bool,
-    json: bool,
-    output: &mut Output,
-) -> anyhow::Result<()> {
+pub(super) fn run(database: &Database, manner: Manner, output: &mut Output) -> anyhow::Result<()> {
     let arriving = read_in_background().context("cannot start a thread to read boards")?;
     let mut lines_before = 0;
     let mut all_answered = true;
     while let Some(chunk) = next_chunk(&arriving).context("cannot read standard input")? {
-        let lines = chunk.len() as u64;
-        let answers = answer_chunk(database, chunk, with_line);
-        all_answered &= answers.iter().all(Result::is_ok);
-        write_chunk(&answers, lines_before, json, output)?;
+        for portion in ask(database, chunk, manner).chunks(PORTION_LINES) {
+            all_answered &= write_portion(database, portion, lines_before, manner, output)?;
+            lines_before += portion.len() as u64;
+        }
         output.flush()?;
-        lines_before += lines;
     }
     if all_answered { Ok(()) } else { Err(AlreadyTold.into()) }
 }
@@ -87,8 +99,9 @@ fn read_lines<R: Read>(input: &mut BufReader<R>) -> io::Result<Lines> {
 fn next_chunk(arriving: &Receiver<io::Result<Lines>>) -> io::Result<Option<Lines>> {
     let Ok(first) = arriving.recv() else { return Ok(None) };
     let mut chunk = first?;
+    let wait = if chunk.len() < BULK_LINES { Duration::ZERO } else { BULK_WAIT };
     while !chunk.is_empty() && chunk.len() < CHUNK_LINES {
-        match arriving.try_recv() {
+        match arriving.recv_timeout(wait) {
             Ok(more) => chunk.append(&mut more?),
             Err(_) => break,
         }
@@ -96,54 +109,57 @@ fn next_chunk(arriving: &Receiver<io::Result<Lines>>) -> io::Result<Option<Lines
     Ok((!chunk.is_empty()).then_some(chunk))
 }
 
-type ChunkAnswers = Vec<Result<Answer, String>>;
-
-fn answer_chunk(database: &Database, chunk: Lines, with_line: bool) -> ChunkAnswers {
-    if with_line {
-        let ask = |line: Result<Board, String>| {
-            Answer::ask(database, line?, true).map_err(|error| error.to_string())
-        };
-        return chunk.into_par_iter().map(ask).collect();
+/// Asks for the moves of all boards of a chunk, unless each needs a line of play of its own.
+fn ask(database: &Database, chunk: Lines, manner: Manner) -> Vec<Asked> {
+    let mut moves = Vec::new();
+    if !manner.with_line {
+        let boards: Vec<_> = chunk.iter().filter_map(|line| line.as_ref().ok()).copied().collect();
+        moves = database.moves_batch(&boards);
     }
-    let boards: Vec<_> = chunk.iter().filter_map(|line| line.as_ref().ok()).copied().collect();
-    let mut moves = database.moves_batch(&boards).into_iter();
-    let found: Vec<_> =
-        chunk.into_iter().map(|line| line.map(|board| (board, moves.next()))).collect();
-    found.into_par_iter().map(|line| answer(database, line?)).collect()
+    let mut moves = moves.into_iter();
+    chunk.into_iter().map(|line| line.map(|board| (board, moves.next()))).collect()
 }
 
-fn answer(
+/// Answers and writes some lines; says whether all could be answered.
+fn write_portion(
     database: &Database,
-    (board, moves): (Board, Option<Result<Vec<MoveValue>, DatabaseError>>),
-) -> Result<Answer, String> {
-    let moves = moves.unwrap_or_else(|| database.moves(board));
-    let mut answer = Answer::from_moves(database.rules(), board, moves.map_err(|e| e.to_string())?);
-    answer.add_distance(database).map_err(|error| error.to_string())?;
-    Ok(answer)
-}
-
-fn write_chunk(
-    answers: &ChunkAnswers,
+    portion: &[Asked],
     lines_before: u64,
-    json: bool,
+    manner: Manner,
     output: &mut Output,
-) -> anyhow::Result<()> {
-    let texts: Vec<_> = answers
+) -> anyhow::Result<bool> {
+    let texts: Vec<_> = portion
         .par_iter()
         .enumerate()
-        .map(|(place, answer)| text_of(answer, lines_before + place as u64 + 1, json))
+        .map(|(place, asked)| {
+            let answer = answer(database, asked, manner);
+            let text = text_of(&answer, lines_before + place as u64 + 1, manner.json);
+            (answer.is_ok(), text)
+        })
         .collect();
-    for (text, answer) in texts.iter().zip(answers) {
-        match answer {
-            Err(_) if !json => tell(text),
-            _ => output.write_all(text.as_bytes())?,
+    for (is_answered, text) in &texts {
+        if *is_answered || manner.json {
+            output.write_all(text)?;
+        } else {
+            tell(String::from_utf8_lossy(text));
         }
     }
-    Ok(())
+    Ok(texts.iter().all(|(is_answered, _)| *is_answered))
 }
 
-fn text_of(answer: &Result<Answer, String>, line: u64, json: bool) -> String {
-    let mut text = Vec::new();
+fn answer(database: &Database, asked: &Asked, manner: Manner) -> Result<Answer, String> {
+    let (board, moves) = asked.as_ref().map_err(Clone::clone)?;
+    let answer = match moves {
+        None => Answer::ask(database, *board, manner.with_line),
+        Some(Ok(moves)) => Answer::of_moves(database, *board, moves),
+        Some(Err(error)) => return Err(error.to_string()),
+    };
+    answer.map_err(|error| error.to_string())
+}
+
+/// What is written for a line, its end included where it goes to standard output.
+fn text_of(answer: &Result<Answer, String>, line: u64, json: bool) -> Vec<u8> {
+    let mut text = Vec::with_capacity(512);
     let written = match answer {
         Ok(answer) if json => serde_json::to_writer(&mut text, answer).map_err(io::Error::from),
         Ok(answer) => answer.show_in_one_line(&mut text),
@@ -157,5 +173,5 @@ fn text_of(answer: &Result<Answer, String>, line: u64, json: bool) -> String {
     if json {
         text.push(b'\n');
     }
-    String::from_utf8_lossy(&text).into_owned()
+    text
 }

@@ -53,7 +53,8 @@ pub(crate) fn run(
             return Err(WrongUsage(why.to_owned()).into());
         }
         let database = arguments.reading.open(options)?;
-        return batch::run(&database, arguments.line, options.json, output);
+        let manner = batch::Manner { with_line: arguments.line, json: options.json };
+        return batch::run(&database, manner, output);
     }
     let boards = boards::of_arguments(&arguments.boards)?;
     let database = arguments.reading.open(options)?;
