@@ -128,7 +128,7 @@ pub(crate) fn settle<P: Policy>(
 pub(crate) fn capture_run(row: Row, pit: u8) -> u8 {
     // Mirrored so that the run starts at bit 7 and goes down: its length is a count of ones.
     let run = (row.twos_and_threes() << (7 - pit)).leading_ones();
-    let through_pit = ((2u16 << pit) - 1) as u8;
+    let through_pit = u8::MAX >> (7 - pit);
     let before_run = (1u8 << (u32::from(pit) + 1 - run)) - 1;
     through_pit & !before_run
 }

@@ -54,6 +54,7 @@ impl Row {
 
     /// Seeds in pit `pit` (0..6).
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "the low byte is the pit")]
     pub const fn pit(self, pit: usize) -> u8 {
         debug_assert!(pit < ROW_PITS);
         (self.0 >> (8 * pit)) as u8
@@ -61,6 +62,7 @@ impl Row {
 
     /// Seeds in the whole row.
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "the low byte is the sum")]
     pub const fn seeds(self) -> u8 {
         // The product's byte 5 is the sum of bytes 0 to 5; a row never holds more than 48 seeds.
         (self.0.wrapping_mul(0x0001_0101_0101_0101) >> 40) as u8
