@@ -82,7 +82,7 @@ fn update_at_random(bytes: &mut [u8]) {
                 state ^= state << 13;
                 state ^= state >> 7;
                 state ^= state << 17;
-                let scaled = u128::from(state) * part.len() as u128 >> 64;
+                let scaled = (u128::from(state) * part.len() as u128) >> 64;
                 *place = usize::try_from(scaled).expect("below the length");
             }
             for place in places {

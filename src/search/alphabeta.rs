@@ -19,6 +19,9 @@ use crate::rules::{Board, Outcome, Pit, Policy, Value, end_of, play};
 
 /// Plies that a line may have.
 pub(super) const MOST_PLIES: usize = 100;
+/// The deepest that a search may be asked for.
+pub(super) const MOST_DEPTH: u32 = 99;
+const _: () = assert!(MOST_DEPTH as usize + 1 == MOST_PLIES);
 /// A position comes back after 12 plies at the earliest.
 const SHORTEST_CYCLE: usize = 12;
 /// Nodes between two looks at the brake.
@@ -215,13 +218,13 @@ impl Searcher<'_> {
         let narrow = Question { alpha: child.beta - 1, ..child };
         let is_narrow = beta - alpha == 1;
         let mut answer = self.search::<P>(if is_first || is_narrow { child } else { narrow });
-        if !is_first && !is_narrow {
-            if let Ok(found) = answer
-                && -found.score + shift > alpha
-                && -found.score + shift < beta
-            {
-                answer = self.search::<P>(child);
-            }
+        if !is_first
+            && !is_narrow
+            && let Ok(found) = answer
+            && -found.score + shift > alpha
+            && -found.score + shift < beta
+        {
+            answer = self.search::<P>(child);
         }
         self.path.truncate(path_len);
         let found = answer?;
@@ -314,7 +317,7 @@ impl Searcher<'_> {
 
     fn count_node(&mut self) -> Result<(), Aborted> {
         self.nodes += 1;
-        if self.nodes % NODES_A_LOOK == 0 && self.control.is_over() {
+        if self.nodes.is_multiple_of(NODES_A_LOOK) && self.control.is_over() {
             return Err(Aborted);
         }
         Ok(())

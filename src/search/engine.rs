@@ -4,7 +4,7 @@
 //! iterative deepening, with the database at the leaves. A damaged or missing table is no reason
 //! to stop playing: the search goes on without it and the choice says what was wrong.
 
-use super::alphabeta::{Found, MOST_PLIES, Question, Searcher};
+use super::alphabeta::{Found, MOST_DEPTH, MOST_PLIES, Question, Searcher};
 use super::control::{Control, Limits};
 use super::evaluation::Evaluation;
 use super::perfect::{PerfectPlayer, Progress};
@@ -246,7 +246,7 @@ impl Engine {
             table_hits: 0,
             problem: None,
         };
-        let most = limits.depth.unwrap_or(u32::MAX).clamp(1, MOST_PLIES as u32 - 1);
+        let most = limits.depth.unwrap_or(u32::MAX).clamp(1, MOST_DEPTH);
         for depth in 1..=most {
             searcher.best_so_far = None;
             let asked = Question {

@@ -55,7 +55,7 @@ impl Item {
 
     #[inline]
     pub(super) const fn mover_seeds(self) -> u8 {
-        (self.0 >> 48) as u8 & 0x3f
+        (self.0 >> 48 & 0x3f) as u8
     }
 
     #[inline]
@@ -237,9 +237,10 @@ impl<'level> Step<'level> {
         }
         let mut crosses = receiver.allows & CROSS;
         while crosses != 0 {
-            let pit = crosses.trailing_zeros() as usize;
+            let pit = crosses.trailing_zeros();
             crosses &= crosses - 1;
-            let crossing = pit as u8 + 1;
+            let [crossing, ..] = (pit + 1).to_le_bytes();
+            let pit = pit as usize;
             add(sower_seeds + crossing, receiver.after[pit], sower.cross[pit]);
         }
     }

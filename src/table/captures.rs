@@ -7,7 +7,7 @@
 //! cannot capture are never touched; the look-ups do not depend on each other, so many are under
 //! way at once.
 
-use super::forward::{CROSSINGS, Crossings, Effect, Lap, LapEffect, MoverRows, lap_effect};
+use super::forward::{Crossings, Effect, Lap, LapEffect, MoverRows, lap_effect};
 use super::plain::{PlainLevel, plain_value};
 use crate::index::LevelIndex;
 use crate::rules::{Policy, Row};
@@ -153,9 +153,9 @@ pub(crate) fn count_quiet_moves<P: Policy>(
     quiet: &mut [u8],
 ) {
     quiet.copy_from_slice(&rows.filled);
-    for crossing in 0..CROSSINGS {
-        if !matches!(crossings[crossing], Effect::Moved { captured: 0, .. }) {
-            for row_move in &rows.short[crossing] {
+    for (list, effect) in rows.short.iter().zip(crossings) {
+        if !matches!(effect, Effect::Moved { captured: 0, .. }) {
+            for row_move in list {
                 quiet[row_move.minor as usize] -= 1;
             }
         }
