@@ -9,6 +9,7 @@ use crate::search::{Certainty, Choice, Control, Engine, Limits, Report, Source, 
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use std::io::{self, BufRead, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -59,6 +60,8 @@ struct Thinking {
     /// Time from `ponderhit` on.
     time_after_hit: Duration,
     waits_for_stop: bool,
+    /// Set before the answer is written: whoever reads it may ask again at once.
+    has_answer: Arc<AtomicBool>,
     thread: JoinHandle<(Player, io::Result<()>)>,
 }
 
@@ -231,6 +234,7 @@ impl Server {
             )?;
         }
         let control = Arc::new(Control::new());
+        let has_answer = Arc::new(AtomicBool::new(false));
         let search = Search {
             game,
             limits,
@@ -238,12 +242,14 @@ impl Server {
             waits_for_stop,
             control: Arc::clone(&control),
             lines: Arc::clone(&self.lines),
+            has_answer: Arc::clone(&has_answer),
         };
         let time_after_hit = named_time.unwrap_or(USUAL_TIME);
         let thread = std::thread::Builder::new()
             .name("search".to_owned())
             .spawn(move || search.run(player))?;
-        self.thinking = Some(Thinking { control, time_after_hit, waits_for_stop, thread });
+        self.thinking =
+            Some(Thinking { control, time_after_hit, waits_for_stop, has_answer, thread });
         Ok(())
     }
 
@@ -264,7 +270,10 @@ impl Server {
 
     /// Takes back what a search that has ended was lent.
     fn forget_finished(&mut self) -> io::Result<()> {
-        if self.thinking.as_ref().is_some_and(|thinking| thinking.thread.is_finished()) {
+        let has_ended = |thinking: &Thinking| {
+            thinking.has_answer.load(Ordering::Acquire) || thinking.thread.is_finished()
+        };
+        if self.thinking.as_ref().is_some_and(has_ended) {
             self.join()?;
         }
         Ok(())
@@ -305,12 +314,13 @@ struct Search {
     waits_for_stop: bool,
     control: Arc<Control>,
     lines: Lines,
+    has_answer: Arc<AtomicBool>,
 }
 
 impl Search {
     /// Searches and says the answer.
     fn run(self, mut player: Player) -> (Player, io::Result<()>) {
-        let Self { game, limits, strength, waits_for_stop, control, lines } = self;
+        let Self { game, limits, strength, waits_for_stop, control, lines, has_answer } = self;
         let mut written = Ok(());
         let turn = game.turn();
         let mut report = |report: &Report<'_>| {
@@ -323,6 +333,7 @@ impl Search {
         while waits_for_stop && !control.is_over() {
             std::thread::sleep(PATIENCE);
         }
+        has_answer.store(true, Ordering::Release);
         let written = written.and_then(|()| say_choice(&lines, &game, choice.as_ref()));
         (player, written)
     }
