@@ -2,12 +2,13 @@
 
 use oware::database::Database;
 use oware::grade::{
-    Aim, AskSettings, EngineCommand, Entrant, FailureKind, Graded, Limit, MOST_FAILED_STARTS,
+    AskSettings, EngineCommand, Entrant, FailureKind, Graded, Limit, MOST_FAILED_STARTS,
     MOST_FAILURES, Patience, Report, Response, Responses, SamplePlan, Source, Subject, Truth,
     ask_all, sample,
 };
 use oware::index::LevelIndex;
 use oware::rules::{Board, GameString, Outcome, Pit, Rules, Side};
+use oware::search::Aim;
 use oware::solve::solve_in_memory;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -78,6 +78,58 @@ fn the_worst_mistakes_are_boards_that_query_values_the_same() {
     assert_eq!(worst["loss"], lost);
 }
 
+/// Our own engine as a command line.
+fn own_engine(arguments: &str) -> String {
+    let tables = TABLES.path().to_str().expect("a plain path");
+    format!("'{}' uci --tables '{tables}' {arguments}", env!("CARGO_BIN_EXE_oware"))
+}
+
+#[test]
+fn our_own_engine_is_perfect_with_tables_under_either_aim() {
+    for rules in ["awari", "abapa"] {
+        for aim in ["margin", "result"] {
+            let engine = own_engine(&format!("--rules {rules} --aim {aim}"));
+            let arguments = ["--rules", rules, "--aim", aim, "--seeds", "5..8"];
+            let report = json(grade(&arguments).args(["--positions", "60", "--engine", &engine]));
+            assert_eq!(report["failures"], serde_json::json!([]));
+            assert_eq!(report["accuracy"], 1.0, "{rules}, {aim}: {:?}", report["worst"]);
+            assert_eq!(report["keeps_result"], 1.0, "{rules}, {aim}");
+        }
+    }
+}
+
+#[test]
+fn searching_without_tables_is_better_than_chance_and_deeper_is_better() {
+    let engine = own_engine("--no-tables");
+    let arguments = ["--seeds", "8", "--positions", "120", "--depth", "1,8", "--engine"];
+    let output = grade(&arguments).args([&engine, "--json"]).output().expect("runs");
+    let lines = String::from_utf8(output.stdout).expect("text");
+    let shares = |name: &str| -> Vec<f64> {
+        let reports = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        reports.map(|report| report[name].as_f64().expect("a share")).collect()
+    };
+    let (chance, found) = (shares("random_accuracy"), shares("accuracy"));
+    assert!(chance[0] < found[0] && found[0] < found[1], "{chance:?} {found:?}");
+}
+
+#[test]
+fn our_own_engine_plays_whole_games_under_both_rules_of_repetition() {
+    for repetition in ["split", "own-side"] {
+        let engine = own_engine(&format!("--rules abapa --repetition {repetition}"));
+        let arguments = ["match", "--rules", "abapa", "--pairs", "1", "--depth", "2"];
+        let report = json(oware(&arguments).args([
+            "--repetition",
+            repetition,
+            "--engine",
+            &engine,
+            "--engine",
+            "greedy",
+        ]));
+        assert_eq!(report["games"], 2);
+        assert_eq!(report["forfeits"], serde_json::json!([0, 0]), "{report}");
+    }
+}
+
 #[test]
 fn falling_short_is_exit_status_1_and_said() {
     let arguments = ["--engine", "random", "--seeds", "8", "--positions", "100"];

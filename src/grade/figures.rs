@@ -4,7 +4,8 @@
 //! apart. A failed answer is neither perfect nor does it keep the result, and has no loss.
 
 use super::statistics::{Interval, Mean, Share};
-use super::truth::{Aim, Truth, Verdict};
+use super::truth::{Truth, Verdict};
+use crate::search::Aim;
 use serde::Serialize;
 
 /// The figures of some of the positions.

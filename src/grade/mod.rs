@@ -39,4 +39,4 @@ pub use report::{
 pub use sampling::{SamplePlan, Source, fill_stores, sample};
 pub use statistics::{Interval, Mean, Share};
 pub use transcript::{FIRST_LINES, LAST_LINES, LINE_CHARS, Transcript};
-pub use truth::{Aim, Truth, UnknownAim, Verdict};
+pub use truth::{Truth, Verdict};

@@ -6,52 +6,8 @@
 
 use crate::database::{Database, DatabaseError, MoveValue};
 use crate::rules::{GameString, Pit, Side, Value};
+use crate::search::Aim;
 use std::cmp::Ordering;
-use std::fmt;
-use std::str::FromStr;
-
-/// What a perfect move is measured by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Aim {
-    /// Seeds: a perfect move has the best value.
-    #[default]
-    Margin,
-    /// Won, drawn, lost: a perfect move keeps the result that the best value gives.
-    Result,
-}
-
-impl Aim {
-    /// The name on the command line and in reports.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Margin => "margin",
-            Self::Result => "result",
-        }
-    }
-}
-
-impl fmt::Display for Aim {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(self.name())
-    }
-}
-
-/// A name that is no aim.
-#[derive(Debug, thiserror::Error)]
-#[error("unknown aim '{0}': choose margin or result")]
-pub struct UnknownAim(String);
-
-impl FromStr for Aim {
-    type Err = UnknownAim;
-    fn from_str(name: &str) -> Result<Self, UnknownAim> {
-        match name {
-            "margin" => Ok(Self::Margin),
-            "result" => Ok(Self::Result),
-            other => Err(UnknownAim(other.to_owned())),
-        }
-    }
-}
 
 /// What one answer is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +71,8 @@ impl Truth {
         })
     }
 
-    /// The moves that are perfect under an aim.
+    /// The moves that are perfect: under [`Aim::Margin`] those of the best value, under
+    /// [`Aim::Result`] those that keep the result which the best value gives.
     pub fn perfect(&self, aim: Aim) -> impl Iterator<Item = Pit> {
         self.moves.iter().filter(move |of| self.is_perfect(of.value, aim)).map(|of| of.pit)
     }

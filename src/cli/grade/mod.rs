@@ -17,8 +17,9 @@ use super::tables;
 use anyhow::Context;
 use oware::game::{Repetition, read_records};
 use oware::grade::{
-    Aim, AskSettings, Graded, Report, Subject, Truth, accuracy_by_level, ask_all, look_up_games,
+    AskSettings, Graded, Report, Subject, Truth, accuracy_by_level, ask_all, look_up_games,
 };
+use oware::search::Aim;
 use questions::Questions;
 use std::fs;
 use std::path::PathBuf;
@@ -39,7 +40,7 @@ pub(crate) struct Arguments {
 
     /// What makes a move perfect: margin (seeds) or result (won, drawn, lost)
     #[arg(long, value_name = "AIM", default_value_t)]
-    aim: AimName,
+    aim: Aim,
 
     /// Fail (exit status 1) when the share of perfect answers is below this, 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = share)]
@@ -67,23 +68,6 @@ Engines speak the UCI dialect of Aualé; `random` and `greedy` are built in. A p
 are all equal is counted apart: accuracy is perfect answers by the other positions. An engine that
 crashes, hangs or answers an illegal move loses that answer, and the run goes on; the report has
 the conversation. With --json one object is printed, one a line for several engines or limits.";
-
-/// [`Aim`] as an argument.
-#[derive(Clone, Copy, Debug, Default)]
-struct AimName(Aim);
-
-impl std::str::FromStr for AimName {
-    type Err = <Aim as std::str::FromStr>::Err;
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        name.parse().map(Self)
-    }
-}
-
-impl std::fmt::Display for AimName {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(self.0.name())
-    }
-}
 
 fn share(text: &str) -> Result<f64, String> {
     let share: f64 = text.parse().map_err(|_| format!("'{text}' is not a number"))?;
@@ -190,7 +174,7 @@ fn grade_games(file: &PathBuf, arguments: &Arguments, options: &Options) -> anyh
 fn subject(arguments: &Arguments, options: &Options) -> Subject {
     Subject {
         rules: options.rules.to_string(),
-        aim: arguments.aim.0,
+        aim: arguments.aim,
         endless_play: Repetition::Split.name(),
         ..Subject::default()
     }
