@@ -155,6 +155,32 @@ fn a_module_names_only_itself_and_lower_layers() {
 }
 
 #[test]
+fn the_top_level_holds_nothing_unexpected() {
+    const KNOWN: [&str; 11] = [
+        "Cargo.toml",
+        "Cargo.lock",
+        "src",
+        "tools",
+        "data",
+        "benches",
+        "scripts",
+        "tests",
+        "docs",
+        "rustfmt.toml",
+        "README.md",
+    ];
+    // What building and using it leaves behind, kept out of the repository.
+    const LEFT_BEHIND: [&str; 2] = ["target", "tables"];
+    let entries = fs::read_dir(root()).expect("the root").map(|entry| entry.expect("an entry"));
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let unexpected: Vec<_> = names
+        .filter(|name| !KNOWN.contains(&name.as_str()) && !LEFT_BEHIND.contains(&name.as_str()))
+        .filter(|name| !name.starts_with('.') && !name.starts_with("LICENSE"))
+        .collect();
+    assert!(unexpected.is_empty(), "{unexpected:?}");
+}
+
+#[test]
 fn rules_and_index_know_no_files_and_no_threads() {
     let mut faults = Vec::new();
     for (path, text) in files("src/rules").into_iter().chain(files("src/index")) {
