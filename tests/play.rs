@@ -10,7 +10,7 @@ fn session_in(folder: &TempDir, arguments: &[&str], typed: &str) -> String {
         .arg("play")
         .args(arguments)
         .current_dir(folder.path())
-        .env("CLICOLOR_FORCE", "0")
+        .env_remove("CLICOLOR_FORCE")
         .write_stdin(typed)
         .assert()
         .success()
@@ -158,9 +158,10 @@ fn machines_play_a_game_and_a_series_to_the_end_by_themselves() {
 
 #[test]
 fn hints_and_values_say_how_sure_they_are() {
-    // Two seeds that never meet: proved without tables.
-    let text = two_people("awari", "setup 0-0-0-0-0-1-1-0-0-0-0-0-23-23-S\nhint\nvalue\n");
-    assert!(text.contains("  F  "), "{text}");
+    // South takes two, and North has to give its last seed away: proved without tables.
+    let text = two_people("awari", "setup 0-0-0-0-0-1-1-0-0-0-0-1-22-23-S\nhint\nvalue\n");
+    assert!(text.contains("South>   F  +"), "{text}");
+    assert!(text.contains("South gets 3 seeds more than North from here on (exact)."), "{text}");
     let machine = ["--south", "person", "--north", "person", "--time", "0.2"];
     let text = session(&machine, "hint\nvalue\n");
     for letter in ["  A  ", "  F  "] {

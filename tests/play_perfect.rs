@@ -72,7 +72,7 @@ fn a_perfect_player_gets_at_least_the_value_from_a_careless_one() {
     for rules in Rules::ALL {
         let mut player = player(rules);
         let mut random = Pcg64::seed_from_u64(7);
-        for _ in 0..1000 {
+        for _ in 0..500 {
             let board = random_board(MOST_SEEDS, &mut random);
             let mut game = game_on(board, rules);
             while game.end().is_none() {

@@ -12,7 +12,7 @@
 //! [`Record::replay`] checks that the moves are legal.
 
 use super::{Game, GameError, GameSetup, Repetition, move_letter};
-use crate::rules::{BoardError, GameString, Outcome, Pit, Rules, Side};
+use crate::rules::{BoardError, GameString, MAX_SEEDS, Outcome, Pit, Rules, Side};
 use std::fmt::Write as _;
 
 /// Tags that every file has, in this order.
@@ -57,6 +57,12 @@ pub enum OgnError {
     /// The `FEN` tag holds no position.
     #[error("tag FEN: {0}")]
     BadPosition(BoardError),
+    /// The `FEN` tag holds a position of another number of seeds.
+    #[error("tag FEN: {seeds} seeds where pits and stores of a game hold 48")]
+    NotWhole {
+        /// Seeds found.
+        seeds: u16,
+    },
 }
 
 /// One move of a recorded game.
@@ -306,7 +312,7 @@ impl<'text> Reader<'text> {
             }
         }
         let start = match tags.iter().find(|(name, _)| name == "FEN") {
-            Some((_, fen)) => fen.parse().map_err(OgnError::BadPosition)?,
+            Some((_, fen)) => whole_position(fen)?,
             None => Game::new(GameSetup::new(Rules::Abapa)).position(),
         };
         let mut record = Record { tags, start, comment: None, moves: Vec::new() };
@@ -427,6 +433,14 @@ impl<'text> Reader<'text> {
         }
         Ok(Some(pit))
     }
+}
+
+/// A position of 48 seeds.
+fn whole_position(fen: &str) -> Result<GameString, OgnError> {
+    let start: GameString = fen.parse().map_err(OgnError::BadPosition)?;
+    let stores = u16::from(start.south_store) + u16::from(start.north_store);
+    let seeds = u16::from(start.board.seeds()) + stores;
+    if seeds == u16::from(MAX_SEEDS) { Ok(start) } else { Err(OgnError::NotWhole { seeds }) }
 }
 
 const fn is_digit(mark: char) -> bool {

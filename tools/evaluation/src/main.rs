@@ -151,6 +151,18 @@ fn measure(output: &mut impl Write, database: &Database) -> io::Result<()> {
             .map(|evaluation| mean_loss(&mut engine(evaluation), database, depth));
         writeln!(output, "{depth:>5}  {fitted:.4}  {counting:.4}")?;
     }
+    let mut fitted = engine(Evaluation::Fitted);
+    let started = std::time::Instant::now();
+    let game = Game::new(GameSetup::new(RULES));
+    let choice = fitted.choose(&game, Limits::depth(15), &Control::new(), &mut |_| {});
+    if let Some(choice) = choice {
+        let rate = choice.nodes as f64 / started.elapsed().as_secs_f64() / 1e6;
+        writeln!(
+            output,
+            "15 plies from the start: {} nodes, {rate:.2} million a second",
+            choice.nodes
+        )?;
+    }
     for depth in [4, 8] {
         let (won, drawn, lost) = games(depth);
         writeln!(
