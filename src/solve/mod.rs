@@ -1,24 +1,24 @@
 //! Solving levels by retrograde analysis.
 //!
 //! All smaller levels are done. Every board of the level gets `c`, the best of its captures and
-//! endings, from them ([`capture_pass`]), and `m`, the number of its moves that capture nothing.
-//! Then, for `s = n, n − 1, …, 1` ([`level`], [`propagate`]):
+//! endings, from them (`capture_pass`), and `m`, the number of its moves that capture nothing.
+//! Then, for `s = n, n − 1, …, 1` (`level`, `propagate`):
 //!
 //! - a board with `c = s` is worth `s`;
 //! - a board with a child worth `−s` is worth `s`;
 //! - a board whose every child by a move without a capture is worth `s` or more to its own mover,
 //!   and whose `c ≤ −s`, is worth `−s`; with a better `c` it will be worth `c`, when `s` gets there.
 //!
-//! Follow consequences backwards ([`unmove_rows`]) until nothing changes, then lower `s`. What is
+//! Follow consequences backwards (`unmove_rows`) until nothing changes, then lower `s`. What is
 //! left is worth 0. Each board is decided once, each edge looked at once.
 //!
 //! Invariants: the values are the one fixpoint that this order of steps reaches, so the order of
 //! work inside a step, the number of threads and the memory given change no byte. One byte a board
-//! ([`codes`]) and a third of one for captures put by ([`shelf`]); nothing is allocated a board.
+//! (`codes`) and a third of one for captures put by (`shelf`); nothing is allocated a board.
 //!
-//! Around it: [`build`](mod@build) goes up the levels, keeps the smaller ones in memory or beside
-//! the tables ([`store`]), saves a level under way ([`checkpoint`]), has it written ([`writing`])
-//! while the next is solved, and says beforehand what all that takes ([`plan`](mod@plan)).
+//! Around it: `build` goes up the levels, keeps the smaller ones in memory or beside
+//! the tables (`store`), saves a level under way (`checkpoint`), has it written (`writing`)
+//! while the next is solved, and says beforehand what all that takes (`plan`).
 
 mod all_values;
 mod build;

@@ -2,11 +2,11 @@
 //!
 //! - [`Depth::Quick`]: every byte of every file against its digest, every block, and whether each
 //!   table was computed from the smaller ones beside it.
-//! - [`Depth::Moves`]: also every board's value against its moves ([`boards`]), and a level's
+//! - [`Depth::Moves`]: also every board's value against its moves (`boards`), and a level's
 //!   digest and histogram against its header.
 //! - [`Depth::Deep`]: also that every win takes finitely many plies: by the distance tables in one
-//!   pass ([`boards`]), or, for levels without one, by computing all values anew, forward only
-//!   ([`recompute`]).
+//!   pass (`boards`), or, for levels without one, by computing all values anew, forward only
+//!   (`recompute`).
 //!
 //! Levels are expanded in memory, from 0 up, a byte a board; those that larger ones need stay.
 //! Nothing of the solver is used: what both share is the rules, the order of boards, and the
