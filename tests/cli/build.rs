@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// The tables of a folder by name.
 fn tables_in(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -124,40 +124,57 @@ fn a_folder_that_cannot_be_one_is_told() {
     assert_eq!(fs::read(&file).expect("still there"), b"mine");
 }
 
-fn start_build(folder: &Path, seeds: &str) -> Child {
-    Command::new(assert_cmd::cargo::cargo_bin!("oware"))
-        .args(["build", "--seeds", seeds, "--tables"])
+/// The arguments of a build that saves its state at every occasion.
+const SAVING_BUILD: [&str; 5] = ["build", "--seeds", "13", "--checkpoint-every", "0"];
+
+/// Starts a build and waits until it is at work, when it also listens to signals.
+fn start_build(folder: &Path) -> Child {
+    let lock = folder.join(".oware-lock");
+    let _ = fs::remove_file(&lock);
+    let build = Command::new(assert_cmd::cargo::cargo_bin!("oware"))
+        .args(SAVING_BUILD)
+        .arg("--tables")
         .arg(folder)
         .stdout(Stdio::null())
-        .stderr(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
-        .expect("the program starts")
+        .expect("the program starts");
+    while !lock.exists() {
+        sleep(Duration::from_millis(1));
+    }
+    build
+}
+
+fn send(signal: &str, process: &Child) {
+    let kill = format!("kill -{signal} {} 2>/dev/null", process.id());
+    Command::new("sh").args(["-c", &kill]).status().expect("a shell");
 }
 
 #[test]
 fn builds_ended_at_any_moment_go_on_to_the_same_bytes() {
     let whole = tempfile::tempdir().expect("a temporary folder");
-    run_on(whole.path(), &["build", "--seeds", "13"]).succeeded();
+    let start = Instant::now();
+    run_on(whole.path(), &SAVING_BUILD).succeeded();
+    let uninterrupted = start.elapsed();
     let expected = tables_in(whole.path());
     let mut random = Pcg64Mcg::seed_from_u64(13);
     let mut stopped = 0;
     for signal in ["KILL", "TERM", "INT", "HUP", "KILL", "KILL", "TERM"] {
         let folder = tempfile::tempdir().expect("a temporary folder");
         for _ in 0..3 {
-            let mut build = start_build(folder.path(), "13");
-            sleep(Duration::from_millis(random.random_range(5..400)));
-            let send = format!("kill -{signal} {} 2>/dev/null", build.id());
-            Command::new("sh").args(["-c", &send]).status().expect("a shell");
-            let output = wait_at_most(&mut build, Duration::from_secs(60));
-            stopped += usize::from(!output.success());
-            if signal != "KILL" && !output.success() {
-                assert_eq!(output.code(), Some(1), "{signal} ends in good order");
+            let mut build = start_build(folder.path());
+            sleep(uninterrupted.mul_f64(random.random_range(0.0..0.6)));
+            send(signal, &build);
+            let status = wait_at_most(&mut build, Duration::from_secs(60));
+            stopped += usize::from(!status.success());
+            if signal != "KILL" && !status.success() {
+                assert_eq!(status.code(), Some(1), "{signal} ends in good order");
             }
             for (name, bytes) in tables_in(folder.path()) {
                 assert!(expected[&name] == bytes, "{name} is whole after {signal}");
             }
         }
-        run_on(folder.path(), &["build", "--seeds", "13"]).succeeded();
+        run_on(folder.path(), &SAVING_BUILD).succeeded();
         assert!(tables_in(folder.path()) == expected, "after {signal}");
         let left_over = fs::read_dir(folder.path()).expect("a folder").filter(|entry| {
             let name = entry.as_ref().expect("an entry").file_name();
@@ -166,6 +183,24 @@ fn builds_ended_at_any_moment_go_on_to_the_same_bytes() {
         assert_eq!(left_over.count(), 0, "left-overs are swept");
     }
     assert!(stopped > 0, "no build was stopped in time");
+}
+
+#[test]
+fn a_level_ended_half_way_goes_on_from_its_checkpoint() {
+    let whole = tempfile::tempdir().expect("a temporary folder");
+    run_on(whole.path(), &["build", "--seeds", "13"]).succeeded();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut build = start_build(folder.path());
+    let checkpoint = folder.path().join("awari-13.resume");
+    while !checkpoint.exists() {
+        assert!(build.try_wait().expect("a child").is_none(), "level 13 takes some time");
+        sleep(Duration::from_millis(1));
+    }
+    send("KILL", &build);
+    build.wait().expect("it ends");
+    let last = run_on(folder.path(), &SAVING_BUILD).succeeded();
+    assert!(last.stderr.contains("level 13: going on from the checkpoint"), "{last:?}");
+    assert!(tables_in(folder.path()) == tables_in(whole.path()));
 }
 
 #[test]
@@ -180,8 +215,7 @@ fn a_hang_up_that_is_ignored_stays_ignored() {
         .spawn()
         .expect("a shell");
     sleep(Duration::from_millis(150));
-    let send = format!("kill -HUP {}", build.id());
-    Command::new("sh").args(["-c", &send]).status().expect("a shell");
+    send("HUP", &build);
     assert!(wait_at_most(&mut build, Duration::from_secs(120)).success());
     assert_eq!(tables_in(folder.path()).len(), 14);
 }
