@@ -1,0 +1,37 @@
+//! Tables of format version 1, kept as they were first written, read as they ever did.
+
+use oware::rules::Rules;
+use oware::solve::{solve_in_memory, solve_with_distances};
+use oware::table::{Backend, BlockScratch, Subject, Table, expand};
+use std::path::Path;
+
+/// The files beside this one.
+fn kept(subject: Subject) -> Table {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/format");
+    let table = Table::open_in(folder, subject, Backend::Mapped).expect("a sound table");
+    table.check_file().expect("every byte as written");
+    table
+}
+
+#[test]
+fn values_of_version_1_read_as_ever() {
+    let mut levels = solve_in_memory(Rules::Awari, 5).expect("small levels");
+    let solved = levels.pop().expect("the level of 5 seeds");
+    let read = expand(&kept(Subject::values(Rules::Awari, 5)), &levels).expect("sound");
+    assert_eq!(read.bytes(), solved.bytes());
+}
+
+#[test]
+fn distances_of_version_1_read_as_ever() {
+    let levels = solve_with_distances(Rules::LeaveLast, 4).expect("small levels");
+    let table = kept(Subject::distances(Rules::LeaveLast, 4));
+    let (mut scratch, mut plies, mut read) = (BlockScratch::default(), Vec::new(), Vec::new());
+    for block in 0..table.header().blocks() {
+        table.decode_distances(block, &mut scratch, &mut plies).expect("sound");
+        read.append(&mut plies);
+    }
+    let solved = &levels[4].1;
+    let expected: Vec<_> = solved.numbers().iter().map(|number| number.checked_sub(1)).collect();
+    assert_eq!(read, expected);
+    assert_eq!(table.header().most_plies, solved.most_plies());
+}
