@@ -41,8 +41,8 @@ const PATIENT: Patience = Patience {
     quit: Duration::from_millis(50),
 };
 
-/// For engines that will not answer.
-const IMPATIENT: Patience = Patience { answer: Duration::from_secs(1), ..PATIENT };
+/// For engines that will not answer; their other answers come in time on a busy machine too.
+const IMPATIENT: Patience = Patience { answer: Duration::from_millis(2500), ..PATIENT };
 
 fn settings(rules: Rules, jobs: usize) -> AskSettings {
     AskSettings { rules, limit: Limit::Depth(1), jobs, seed: 1, patience: PATIENT }
@@ -106,7 +106,6 @@ fn each_way_to_misbehave_is_named_shown_and_survived() {
     for (behaviour, kind, last_words) in [
         ("crash", FailureKind::Crash, "! panic: no such pit"),
         ("hang", FailureKind::Hang, "> go depth 1"),
-        ("quiet", FailureKind::Hang, "> go depth 1"),
         ("close", FailureKind::ClosedOutput, "> go depth 1"),
         ("flood", FailureKind::Hang, "< info depth 1 score cp 0 pv A"),
         ("mute-flood", FailureKind::Hang, "> go depth 1"),
@@ -193,8 +192,8 @@ fn a_program_that_is_not_there_is_an_error_at_once() {
 #[test]
 fn a_hanging_engine_costs_no_more_than_our_patience() {
     let began = Instant::now();
-    let (_, asked) = ask_fake(&["hang"], 2, IMPATIENT);
-    assert_eq!(kinds(&asked.responses), [Some(FailureKind::Hang); 2]);
+    let (_, asked) = ask_fake(&["quiet"], 1, IMPATIENT);
+    assert_eq!(kinds(&asked.responses), [Some(FailureKind::Hang)]);
     assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
 }
 
