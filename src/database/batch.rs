@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Boards gathered before they are looked up: bounds the memory of a call to some 100 MB.
 const VALUES_A_ROUND: usize = 1 << 20;
 const MOVES_A_ROUND: usize = 1 << 18;
-/// A level with fewer boards than this is looked up by one thread, through the cache.
+/// A level with fewer boards than this is looked up by one thread.
 const FEW_BOARDS: usize = 2048;
 
 /// A value found, or why it could not be; many boards may share one reason.
@@ -217,7 +217,7 @@ impl Database {
         };
         let same_block =
             |one: &(u64, u32), next: &(u64, u32)| one.0 / block_boards == next.0 / block_boards;
-        let read = |run: &[(u64, u32)]| self.read_run::<P>(file, boards, run, few);
+        let read = |run: &[(u64, u32)]| self.read_run::<P>(file, boards, run);
         if few {
             let mut order: Vec<_> = boards.iter().enumerate().map(wanted).collect();
             order.sort_unstable();
@@ -230,13 +230,7 @@ impl Database {
     }
 
     /// Reads the boards of one block: `run` has their indices and places in `boards`.
-    fn read_run<P: Policy>(
-        &self,
-        file: &LevelFile,
-        boards: &[Board],
-        run: &[(u64, u32)],
-        keep: bool,
-    ) -> Run {
+    fn read_run<P: Policy>(&self, file: &LevelFile, boards: &[Board], run: &[(u64, u32)]) -> Run {
         let place_of = |index| file.table().ok()?.place(index);
         let block = run.first().and_then(|&(index, _)| place_of(index));
         let read = |bytes: &[u8]| -> Vec<Option<Stored>> {
@@ -244,7 +238,7 @@ impl Database {
             run.iter().map(|&(index, _)| at(index)).collect()
         };
         let stored = match block {
-            Some((block, _)) => file.with_block(&self.cache, block, keep, read),
+            Some((block, _)) => file.with_block(&self.cache, block, read),
             None => Err(file.missing()),
         };
         let stored = match stored {

@@ -176,12 +176,11 @@ impl LevelFile {
         }
     }
 
-    /// Hands a block of values, as the cache keeps it, to `read`; puts it there if `keep`.
+    /// Hands a block of values, as the cache keeps it, to `read`.
     pub(super) fn with_block<R>(
         &self,
         cache: &BlockCache,
         block: u32,
-        keep: bool,
         read: impl Fn(&[u8]) -> R,
     ) -> Result<R, DatabaseError> {
         let key = self.key(block);
@@ -190,9 +189,7 @@ impl LevelFile {
         }
         let bytes = DECODING.with_borrow_mut(|decoding| self.decode(block, decoding))?;
         let done = read(&bytes);
-        if keep {
-            cache.put(key, bytes);
-        }
+        cache.put(key, bytes);
         Ok(done)
     }
 

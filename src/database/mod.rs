@@ -4,24 +4,65 @@
 //! only; any other board is answered by one ply of search, all of whose children are reachable
 //! and in the same or a smaller level. A board that has ended needs no table.
 //!
-//! Invariants: an answer is exact or a typed error, never a guess. Nothing is changed by asking,
-//! so that a database can be shared between threads by reference.
+//! # Opening and asking
+//!
+//! [`Database::open`] takes a folder and a rule set and reads headers only. [`DatabaseOptions`]
+//! chooses how files are read and how much memory decoded blocks may take.
 //!
 //! ```
-//! use oware::{database::Database, rules::{Board, Rules}, table::PlainLevel};
+//! use oware::database::{Database, LineEnd};
+//! use oware::rules::{Board, Rules};
+//! # use oware::solve::{BuildOptions, Unwatched, build};
+//! # let folder = tempfile::tempdir()?;
+//! # build(&BuildOptions::new(Rules::Awari, 4, folder.path()), &Unwatched)?;
+//!
+//! // A folder with tables of up to 4 seeds.
+//! let database = Database::open(folder.path(), Rules::Awari)?;
+//! assert_eq!(database.levels(), [0, 1, 2, 3, 4]);
+//!
+//! // The mover's row first: F puts its seed next to the opponent's and takes both.
+//! let board: Board = "0 0 0 0 1 1 | 1 0 0 1 0 0".parse()?;
+//! let moves = database.moves(board)?;
+//! assert_eq!((moves[0].pit.letter(), moves[0].captured), ('F', 2));
+//! assert_eq!(database.value(board)?, moves[0].value);
+//!
+//! let line = database.line(board, 200)?;
+//! assert_eq!(line.moves[0], moves[0].pit);
+//! assert_ne!(line.end, LineEnd::MaxPlies);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Many boards
+//!
+//! [`Database::values`] and [`Database::moves_batch`] gather boards by level and block and decode
+//! each block once: ask them rather than one board after the other. Who needs a level's values over
+//! and over can have it in memory, a byte a board, with [`Database::expand_levels`].
+//!
+//! # Errors
+//!
+//! An answer is exact or a [`DatabaseError`], which says in a line what is wrong and what to do:
+//!
+//! ```
+//! use oware::{database::{Database, DatabaseError}, rules::{Board, Rules}, table::PlainLevel};
 //!
 //! // Level 0 has one board, which has ended: nobody gets anything.
 //! let level = PlainLevel::new(0, vec![1].into()).expect("one board, worth 0");
 //! let database = Database::from_levels(Rules::Awari, vec![level]);
-//! let empty: Board = "0 0 0 0 0 0 | 0 0 0 0 0 0".parse()?;
-//! assert_eq!(database.value(empty)?.get(), 0);
 //!
-//! // Other levels are missing, and the error says how to build them.
 //! let board: Board = "1 0 0 0 0 0 | 0 0 0 0 0 1".parse()?;
 //! let error = database.value(board).expect_err("level 2 is missing");
+//! assert!(matches!(error, DatabaseError::MissingLevel { seeds: 2, .. }));
 //! assert!(error.to_string().contains("oware build --seeds 2"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Threads
+//!
+//! A database is asked by reference and may be shared between threads; they share the cache of
+//! decoded blocks, which has many locks, each held for one look-up.
+//!
+//! Invariants: an answer is exact or a typed error, never a guess; asking changes nothing but
+//! what is kept in the cache.
 
 mod batch;
 mod cache;
