@@ -240,10 +240,13 @@ impl Verification<'_> {
         }
         if let (Some(first), Some(last)) = (anew.first(), anew.last()) {
             let time = anew.iter().map(|&seeds| recompute::expected_time(seeds)).sum();
-            self.watch.progress.notice(&format!(
-                "levels {first} to {last} have no distance tables: computing their values anew takes about {}",
-                in_words(time)
-            ));
+            let which = match first == last {
+                true => format!("level {first} has no distance table: computing its values anew"),
+                false => format!(
+                    "levels {first} to {last} have no distance tables: computing their values anew"
+                ),
+            };
+            self.watch.progress.notice(&format!("{which} takes about {}", in_words(time)));
         }
         Ok(())
     }

@@ -72,9 +72,10 @@ fn zeros(len: usize) -> Vec<AtomicI8> {
     std::iter::repeat_with(|| AtomicI8::new(0)).take(len).collect()
 }
 
-/// Nanoseconds that a board takes in one sweep, on two threads of a 2024 server core; sweeps grow with
-/// the level. An estimate for the user.
-const SWEEP_NANOSECONDS: f64 = 15.0;
+/// Nanoseconds that a board takes in one sweep on two threads, with as many sweeps as
+/// [`expected_time`] counts: 400 ns of processor time a board at 10 seeds, 750 at 12 (one thread of
+/// a Sapphire Rapids virtual machine, 2026). An estimate for the user.
+const SWEEP_NANOSECONDS: f64 = 7.0;
 
 /// How long [`recompute`] may take for a level.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
