@@ -2,7 +2,7 @@
 
 use oware::database::Database;
 use oware::game::{Game, GameEnd, GameSetup, Repetition};
-use oware::rules::{Board, GameString, Rules, Side};
+use oware::rules::{Board, GameString, Rules, Side, Value};
 use oware::search::{Control, PerfectMove, PerfectPlayer, Progress};
 use oware::solve::solve_in_memory;
 use rand::{Rng, RngExt, SeedableRng};
@@ -115,4 +115,50 @@ fn the_distance_announced_falls_with_every_move_of_the_winner() {
         }
     }
     assert!(longest > 10, "the boards tried need more than a few plies: {longest}");
+}
+
+#[test]
+fn a_winner_who_has_shuffled_still_wins_without_repeating_a_position() {
+    for rules in [Rules::Awari, Rules::Abapa, Rules::LeaveLast] {
+        let mut player = player(rules);
+        let mut random = Pcg64::seed_from_u64(11);
+        let (mut won, mut unproved) = (0, 0);
+        for _ in 0..3000 {
+            let board = random_board(MOST_SEEDS, &mut random);
+            let value = player.database().value(board).expect("held");
+            let mut game = game_on(board, rules);
+            // Both keep the value, and nobody makes progress.
+            for _ in 0..random.random_range(0..20) {
+                let moves = player.database().moves(game.board()).expect("held");
+                let quiet: Vec<_> = moves
+                    .iter()
+                    .filter(|found| found.value == moves[0].value && found.captured == 0)
+                    .collect();
+                if game.end().is_some() || quiet.is_empty() {
+                    break;
+                }
+                let pit = quiet[random.random_range(0..quiet.len())].pit;
+                game.play(pit).expect("legal");
+            }
+            let winner = if value > Value::EVEN { Side::South } else { Side::North };
+            if game.end().is_some() || value == Value::EVEN || game.turn() != winner {
+                continue;
+            }
+            let mut is_proved = true;
+            while game.end().is_none() {
+                let best = choose(&mut player, &game);
+                is_proved &= best.progress != Progress::Unproved;
+                game.play(best.pit).expect("legal");
+            }
+            let score = game.score();
+            let margin = i32::from(score.south.get()) - i32::from(score.north.get());
+            // A loser who can bring back a position of the shuffling has a way out, and says so.
+            if is_proved {
+                assert_eq!(margin, 2 * i32::from(value.get()), "{rules} {board}");
+            }
+            won += u32::from(is_proved);
+            unproved += u32::from(!is_proved);
+        }
+        assert!(won > 20 * unproved && won > 500, "{rules}: {won} won, {unproved} unproved");
+    }
 }
