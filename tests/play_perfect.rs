@@ -4,7 +4,7 @@ use oware::database::Database;
 use oware::game::{Game, GameEnd, GameSetup, Repetition};
 use oware::rules::{Board, GameString, Rules, Side, Value};
 use oware::search::{Control, PerfectMove, PerfectPlayer, Progress};
-use oware::solve::solve_in_memory;
+use oware::solve::{BuildOptions, Unwatched, build, solve_in_memory};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::sync::Arc;
@@ -63,6 +63,39 @@ fn two_perfect_players_realise_the_value_of_every_board_they_are_given() {
                 let value = player.database().value(board).expect("held").get();
                 assert_eq!(margin, 2 * i32::from(value), "{rules} {board}: {:?}", game.moves());
             }
+        }
+    }
+}
+
+#[test]
+fn distance_tables_are_followed_to_the_value() {
+    for rules in [Rules::Awari, Rules::Abapa, Rules::OpponentTakesRest, Rules::TwoLap] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut options = BuildOptions::new(rules, MOST_SEEDS, folder.path());
+        options.distances = true;
+        build(&options, &Unwatched).expect("small tables");
+        let database = Database::open(folder.path(), rules).expect("whole tables");
+        assert!(database.has_distances(MOST_SEEDS));
+        let mut player = PerfectPlayer::new(Arc::new(database));
+        let mut random = Pcg64::seed_from_u64(12);
+        for _ in 0..500 {
+            let board = random_board(MOST_SEEDS, &mut random);
+            let value = player.database().value(board).expect("held");
+            let mut game = game_on(board, rules);
+            let mut promised = None;
+            while game.end().is_none() {
+                if game.board().seeds() == MOST_SEEDS && value > Value::EVEN {
+                    let distance = player.database().distance(game.board()).expect("held");
+                    let plies = distance.expect("somebody wins");
+                    assert!(promised.is_none_or(|before| plies < before), "{rules} {board}");
+                    promised = Some(plies);
+                }
+                let best = choose(&mut player, &game);
+                game.play(best.pit).expect("legal");
+            }
+            let score = game.score();
+            let margin = i32::from(score.south.get()) - i32::from(score.north.get());
+            assert_eq!(margin, 2 * i32::from(value.get()), "{rules} {board}: {:?}", game.moves());
         }
     }
 }
