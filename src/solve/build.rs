@@ -14,8 +14,8 @@ use super::writing::{Finished, write_level};
 use crate::index::reachable_boards;
 use crate::rules::{Policy, Rules, with_rules};
 use crate::table::{
-    Backend, Contents, Digest, Folder, Listing, PlainLevel, SmallerLevels, Subject, Table,
-    TableError, TableHeader, expand_from,
+    Backend, Contents, Digest, DistanceLevel, Folder, Listing, PlainLevel, SmallerLevels, Subject,
+    Table, TableError, TableHeader, expand_from,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -299,6 +299,7 @@ impl Work<'_> {
         };
         // A checkpoint is of no use once the level is solved; a left one is passed over.
         let _ = std::fs::remove_file(self.folder.resume_path(options.rules, seeds));
+        let distances = distances.and_then(|numbers| DistanceLevel::new(seeds, numbers));
         Ok(Finished { level: Arc::new(level), distances, all_values, solving })
     }
 

@@ -5,7 +5,8 @@ use super::error::BuildError;
 use super::progress::{BuildProgress, LevelReport};
 use crate::table::{
     Backend, BlockScratch, Digest, DistanceLevel, Folder, Histogram, PlainLevel, Table,
-    TableContents, WriteOptions, plain_is_free, plain_value, write_distances, write_table,
+    TableContents, TableHeader, WriteOptions, plain_is_free, plain_value, write_distances,
+    write_table,
 };
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -15,8 +16,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub(super) struct Finished {
     pub(super) level: Arc<PlainLevel>,
-    /// 0 for none, otherwise plies + 1.
-    pub(super) distances: Option<Vec<u16>>,
+    pub(super) distances: Option<DistanceLevel>,
     pub(super) all_values: Option<Histogram>,
     pub(super) solving: Duration,
 }
@@ -35,8 +35,7 @@ pub(super) fn write_level(
     let contents = TableContents { rules: options.rules, level, all_values, smaller };
     let how = write_options(options);
     let header = write_table(folder, &contents, &how)?;
-    let table = Table::open_in(folder.path(), header.subject, Backend::Read)?;
-    table.check_file()?;
+    let table = open_written(folder, &header)?;
     read_back(&table, |from, stored| {
         let bytes = &level.bytes()[from..from + stored.len()];
         bytes.iter().zip(stored).all(|(&byte, &stored)| {
@@ -44,13 +43,9 @@ pub(super) fn write_level(
             stored == value || plain_is_free(byte) && stored < value
         })
     })?;
-    if let Some(numbers) = &finished.distances {
-        let distances = DistanceLevel::new(level.seeds(), numbers.clone());
-        if let Some(distances) = distances {
-            let header = write_distances(folder, &header, &distances, &how)?;
-            let table = Table::open_in(folder.path(), header.subject, Backend::Read)?;
-            table.check_file()?;
-        }
+    if let Some(distances) = &finished.distances {
+        let header = write_distances(folder, &header, distances, &how)?;
+        open_written(folder, &header)?;
     }
     let writing = start.elapsed();
     let digest = header.values_digest;
@@ -60,6 +55,13 @@ pub(super) fn write_level(
 
 fn write_options(options: &BuildOptions) -> WriteOptions<'static> {
     if options.compact { WriteOptions::compact() } else { WriteOptions::default() }
+}
+
+/// Opens a table that was just written, every byte of it checked.
+fn open_written(folder: &Folder, header: &TableHeader) -> Result<Table, BuildError> {
+    let table = Table::open_in(folder.path(), header.subject, Backend::Read)?;
+    table.check_file()?;
+    Ok(table)
 }
 
 /// Decodes every block and asks whether it is `as_written(first board, stored numbers)`.
