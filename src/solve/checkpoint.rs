@@ -24,7 +24,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::Xxh3Default;
 
 const MAGIC: [u8; 8] = *b"OWARESAV";
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 const BUFFER_BYTES: usize = 1 << 20;
 
 /// What a checkpoint must belong to.

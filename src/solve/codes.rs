@@ -67,25 +67,16 @@ pub(super) fn plain_bytes() -> [u8; 256] {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) code: u8,
-    /// Bit 0: the board is decided, go on with its predecessors. Bit 1: its count ran out and its
-    /// best capture must be looked up.
+    /// 1 if the board is decided or its count ran out ([`RUN_OUT`]), 0 if nothing follows.
     pub(super) event: u8,
 }
 
-/// [`Change::event`]: the board is decided now.
-pub(super) const DECIDED: u8 = 1;
-/// [`Change::event`]: look up the best capture.
-pub(super) const LOOK_UP: u8 = 2;
-
-/// The changes of step `s`: the first 256 for a child that was lost (−s), the others for a child
-/// that was won (s).
-pub(super) fn changes(step: i8) -> [Change; 512] {
-    let mut changes: [Change; 512] = std::array::from_fn(|place| {
-        let [code, _] = u16::try_from(place).unwrap_or(0).to_le_bytes();
-        Change { code, event: 0 }
-    });
-    let (after_lost, after_won) = changes.split_at_mut(256);
-    let win = Change { code: held(step), event: DECIDED };
+/// The changes of step `s`, by the board's code: for a child that was won (s), which the board
+/// loses to, and for one that was lost (−s), by which it wins.
+pub(super) fn changes(step: i8) -> [[Change; 256]; 2] {
+    let same = |place: usize| Change { code: place.to_le_bytes()[0], event: 0 };
+    let [mut after_won, mut after_lost]: [[Change; 256]; 2] = [std::array::from_fn(same); 2];
+    let win = Change { code: held(step), event: 1 };
     for promise in 1..step {
         after_lost[usize::from(free(promise))] = win;
     }
@@ -94,20 +85,20 @@ pub(super) fn changes(step: i8) -> [Change; 512] {
             let code = usize::from(count(children, has_captures));
             after_lost[code] = win;
             after_won[code] = match (children, has_captures) {
-                (1, false) => Change { code: held(-step), event: DECIDED },
-                (1, true) => Change { code: RUN_OUT, event: LOOK_UP },
+                (1, false) => Change { code: held(-step), event: 1 },
+                (1, true) => Change { code: RUN_OUT, event: 1 },
                 _ => Change { code: count(children - 1, has_captures), event: 0 },
             };
         }
     }
-    changes
+    [after_won, after_lost]
 }
 
 /// What becomes of a board whose count ran out in step `s`, given its best capture (at most 0).
 pub(super) fn after_run_out(step: i8, best_capture: i8) -> Change {
     match best_capture.cmp(&-step) {
-        std::cmp::Ordering::Less => Change { code: held(-step), event: DECIDED },
-        std::cmp::Ordering::Equal => Change { code: tied(-step), event: DECIDED },
+        std::cmp::Ordering::Less => Change { code: held(-step), event: 1 },
+        std::cmp::Ordering::Equal => Change { code: tied(-step), event: 1 },
         std::cmp::Ordering::Greater => Change { code: free(best_capture), event: 0 },
     }
 }

@@ -2,7 +2,7 @@
 
 use super::unmove_rows::{ReceiverRow, SowerRow, receiver_rows, sower_rows};
 use crate::index::{LevelIndex, row_count};
-use crate::rules::Policy;
+use crate::rules::{Policy, Row, for_each_unmove};
 use crate::table::MoverRows;
 
 /// Row tables for levels up to a number of seeds, by the row's seeds.
@@ -12,7 +12,13 @@ pub(super) struct Geometry {
     pub(super) movers: Vec<MoverRows>,
     pub(super) sowers: Vec<Vec<SowerRow>>,
     pub(super) receivers: Vec<Vec<ReceiverRow>>,
+    /// Un-moves by the rules, of mover's and opponent's row, from so many seeds on: calls back with
+    /// the rows before.
+    pub(super) for_each_unmove: Unmoves,
 }
+
+/// See [`Geometry::for_each_unmove`].
+pub(super) type Unmoves = fn(Row, Row, u8, &mut dyn FnMut(Row, Row));
 
 impl Geometry {
     /// The row tables for levels up to `seeds`.
@@ -24,6 +30,11 @@ impl Geometry {
             movers: each.clone().into_par_iter().map(|m| MoverRows::new(P::PATH, m)).collect(),
             sowers: each.clone().into_par_iter().map(|t| sower_rows(P::PATH, t)).collect(),
             receivers: each.into_par_iter().map(receiver_rows::<P>).collect(),
+            for_each_unmove: |mover, opponent, least, found| {
+                for_each_unmove::<P>(mover, opponent, least, |_, mover, opponent| {
+                    found(mover, opponent);
+                });
+            },
         }
     }
 

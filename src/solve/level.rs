@@ -1,26 +1,22 @@
 //! Solving one level: capture pass, steps, finish.
 
 use super::capture_pass::{raise_level, start_level};
-use super::cells::Cells;
 use super::checkpoint::Saved;
 use super::codes::{counts_with_captures, free, plain_bytes};
 use super::geometry::Geometry;
+use super::list::List;
 use super::progress::Watch;
-use super::propagate::{Item, Lists, Step};
+use super::propagate::{Decided, Step};
+use super::rounds::{Lists, PORTION_BOARDS, Rounds};
 use super::shelf::Shelf;
 use super::slabs::{Slab, Slabs};
 use crate::index::{LevelIndex, gapped_unrank, row_count, unrank};
 use crate::rules::{Policy, end_of};
 use crate::table::{Bytes, PlainLevel, Smaller};
 use rayon::prelude::*;
-use std::ops::Range;
 
-/// Boards looked over for a step before what was found is followed: bounds the list of the found.
-const PORTION_BOARDS: usize = 1 << 24;
-/// Found boards that a thread follows at a time.
-const FOLLOW_ITEMS: usize = 1 << 12;
-/// Levels below this many boards are followed by one thread: sharing costs more than it brings.
-const SHARED_BOARDS: u64 = 1 << 18;
+/// Slabs that a thread looks through before what was found is counted.
+const FIND_SLABS: usize = 16;
 
 /// A level on its way from captures to values.
 #[derive(Debug)]
@@ -30,6 +26,7 @@ pub(super) struct Level<'geometry> {
     slabs: Slabs,
     shelves: Vec<Shelf>,
     bytes: Bytes,
+    rounds: Rounds,
     /// Distances so far, where they are wanted: 0 for none, otherwise plies + 1.
     distances: Option<Vec<u16>>,
     /// Where the steps stand.
@@ -57,7 +54,9 @@ impl<'geometry> Level<'geometry> {
         let distances = with_distances.then(|| vec![0; boards]);
         let cursor = Cursor { step: seeds.cast_signed(), slab: 0 };
         let slabs = Slabs::new(index);
-        Ok(Self { geometry, index, slabs, shelves: Vec::new(), bytes, distances, cursor })
+        let rounds = Rounds::new(slabs.as_slice().len(), boards);
+        let shelves = Vec::new();
+        Ok(Self { geometry, index, slabs, shelves, bytes, rounds, distances, cursor })
     }
 
     /// A level as a checkpoint saved it; `None` if that does not fit.
@@ -75,7 +74,8 @@ impl<'geometry> Level<'geometry> {
             && cursor.slab <= shelves.len()
             && (0..=seeds.cast_signed()).contains(&cursor.step)
             && distances.as_ref().is_none_or(|distances| distances.len() == boards);
-        fits.then_some(Self { geometry, index, slabs, shelves, bytes, distances, cursor })
+        let rounds = Rounds::new(slabs.as_slice().len(), boards);
+        fits.then_some(Self { geometry, index, slabs, shelves, bytes, rounds, distances, cursor })
     }
 
     /// What a checkpoint saves.
@@ -107,11 +107,12 @@ impl<'geometry> Level<'geometry> {
             return;
         }
         let end = if self.distances.is_some() {
-            self.step_by_plies::<P>(step, watch);
+            self.step_with_distances::<P>(step, watch);
             self.slabs.as_slice().len()
         } else {
-            self.step_portion::<P>(step, watch)
+            self.step_portion(step, watch)
         };
+        self.rounds.release();
         self.cursor.slab = end;
         if end == self.slabs.as_slice().len() {
             self.cursor = Cursor { step: step - 1, slab: 0 };
@@ -120,102 +121,90 @@ impl<'geometry> Level<'geometry> {
 
     /// Decides what follows from the boards of the next slabs that are promised `step` or
     /// `−step`; returns the slab after them.
-    fn step_portion<P: Policy>(&mut self, step: i8, watch: Watch<'_>) -> usize {
-        let from = self.cursor.slab;
-        let to = self.portion_end(from);
-        let found = self.find(from..to, step);
-        let is_shared = self.is_shared();
-        let step = Self::see(
-            (self.index, self.geometry, &self.slabs, &self.shelves),
-            &mut self.bytes,
-            step,
-        );
-        if is_shared {
-            let chunks = found.par_iter().flat_map(|items| items.par_chunks(FOLLOW_ITEMS));
-            chunks.for_each_init(Lists::default, |lists, items| {
-                watch.progress.advance(step.follow::<P, true>(items, lists));
-            });
-        } else {
-            let mut lists = Lists::default();
-            for items in &found {
-                watch.progress.advance(step.follow::<P, false>(items, &mut lists));
+    fn step_portion(&mut self, step: i8, watch: Watch<'_>) -> usize {
+        let end = self.find(self.cursor.slab, step, PORTION_BOARDS);
+        let step = Step::new(self.geometry, &self.slabs, &self.shelves, step);
+        loop {
+            let boards = self.rounds.boards();
+            if boards == 0 {
+                return end;
             }
+            self.rounds.round(&step, &self.slabs, &mut self.bytes);
+            watch.progress.advance(boards as u64);
         }
-        to
     }
 
-    /// A whole step in breadth-first order: boards at distance 0, then 1, and so on.
-    fn step_by_plies<P: Policy>(&mut self, step: i8, watch: Watch<'_>) {
-        let found = self.find(0..self.slabs.as_slice().len(), step).concat();
-        // Only ended boards have distance 0, and their values are all of the seeds.
-        let all_seeds = step.cast_unsigned() == self.index.seeds();
-        let is_ended = |item: &Item| {
-            let mover = unrank(item.mover_seeds(), item.minor());
-            let other = gapped_unrank(self.index.seeds() - item.mover_seeds(), item.major());
-            all_seeds && end_of::<P>(mover, other).is_some()
-        };
-        let (mut frontier, mut captures): (Vec<_>, Vec<_>) =
-            found.into_par_iter().partition(is_ended);
+    /// A whole step, its boards numbered by rounds: ended boards have distance 0; captures come in
+    /// with the boards at distance 1.
+    fn step_with_distances<P: Policy>(&mut self, step: i8, watch: Watch<'_>) {
+        self.find(0, step, usize::MAX);
+        let mut captures = self.hold_captures_back::<P>(step);
+        let step = Step::new(self.geometry, &self.slabs, &self.shelves, step);
         let mut distances = self.distances.take().unwrap_or_default();
-        let is_shared = self.is_shared();
-        let step = Self::see(
-            (self.index, self.geometry, &self.slabs, &self.shelves),
-            &mut self.bytes,
-            step,
-        );
         let mut number = 1u16;
-        while !(frontier.is_empty() && captures.is_empty()) {
-            for &item in &frontier {
-                distances[step.board(item)] = number;
+        loop {
+            let boards = self.rounds.boards();
+            if boards == 0 && captures.is_empty() {
+                break;
             }
-            watch.progress.advance(frontier.len() as u64);
-            let mut next: Vec<Item> = if is_shared {
-                let chunks = frontier.par_chunks(FOLLOW_ITEMS);
-                chunks.flat_map_iter(|items| step.follow_once::<P, true>(items)).collect()
-            } else {
-                step.follow_once::<P, false>(&frontier)
-            };
-            next.append(&mut captures);
-            frontier = next;
+            let each = self.slabs.cut(&mut distances).into_par_iter();
+            each.zip(self.rounds.frontier()).for_each(|(distances, list)| {
+                for board in list.in_use() {
+                    distances[board.place() as usize] = number;
+                }
+            });
+            self.rounds.round(&step, &self.slabs, &mut self.bytes);
+            watch.progress.advance(boards as u64);
+            for (list, captures) in self.rounds.frontier().iter_mut().zip(captures.drain(..)) {
+                list.append(&captures);
+            }
             number = number.saturating_add(1);
         }
         self.distances = Some(distances);
     }
 
-    fn is_shared(&self) -> bool {
-        self.index.boards() >= SHARED_BOARDS && rayon::current_num_threads() > 1
-    }
-
-    fn see<'level>(
-        (index, geometry, slabs, shelves): (
-            &'level LevelIndex,
-            &'level Geometry,
-            &'level Slabs,
-            &'level [Shelf],
-        ),
-        bytes: &'level mut [u8],
-        step: i8,
-    ) -> Step<'level> {
-        Step::new(index, geometry, slabs, shelves, Cells::new(bytes), step)
-    }
-
-    fn portion_end(&self, from: usize) -> usize {
-        let mut boards = 0;
-        let within = |slab: &&Slab| {
-            boards += slab.boards;
-            boards <= PORTION_BOARDS
+    /// Leaves the ended boards in the frontier; returns the others, a list a slab.
+    fn hold_captures_back<P: Policy>(&mut self, step: i8) -> Lists {
+        let seeds = self.index.seeds();
+        let hold_back = |(slab, list): (&Slab, &mut List<Decided>)| {
+            let minors = row_count(slab.mover_seeds);
+            let is_ended = |board: Decided| {
+                let major = slab.majors.start + board.place() / minors;
+                let mover = unrank(slab.mover_seeds, board.place() % minors);
+                end_of::<P>(mover, gapped_unrank(slab.opponent_seeds, major)).is_some()
+            };
+            // Only ended boards are worth all of the seeds without a capture before.
+            if step.cast_unsigned() != seeds {
+                return std::mem::take(list);
+            }
+            let (mut ended, mut captures) = (List::default(), List::default());
+            for &board in list.in_use() {
+                let kind = if is_ended(board) { &mut ended } else { &mut captures };
+                kind.append_one(board);
+            }
+            *list = ended;
+            captures
         };
-        let slabs = self.slabs.as_slice()[from..].iter().take_while(within).count();
-        from + slabs.max(1)
+        let slabs = self.slabs.as_slice().par_iter();
+        slabs.zip(self.rounds.frontier()).map(hold_back).collect()
     }
 
-    /// The boards of some slabs that are promised `step` or `−step`, a list a slab.
-    fn find(&self, slabs: Range<usize>, step: i8) -> Vec<Vec<Item>> {
-        let wanted = &self.slabs.as_slice()[slabs];
-        let find = |slab: &Slab| {
-            find_promised(slab, &self.bytes[slab.start..slab.start + slab.boards], step)
-        };
-        wanted.par_iter().map(find).collect()
+    /// Puts the boards of the slabs from `from` on that are promised `step` or `−step` on the
+    /// frontier, some `most` of them; returns the slab after them.
+    fn find(&mut self, from: usize, step: i8, most: usize) -> usize {
+        let slabs = self.slabs.as_slice();
+        let some = FIND_SLABS * rayon::current_num_threads();
+        let mut to = from;
+        while to < slabs.len() && self.rounds.boards() < most {
+            let range = to..slabs.len().min(to + some);
+            to = range.end;
+            let lists = &mut self.rounds.frontier()[range.clone()];
+            let bytes = &self.bytes;
+            slabs[range].par_iter().zip(lists).for_each(|(slab, list)| {
+                find_promised(&bytes[slab.start..slab.start + slab.boards], step, list);
+            });
+        }
+        to
     }
 
     /// Turns the state bytes into plain ones, when every step is done; the distances beside them.
@@ -237,32 +226,31 @@ impl<'geometry> Level<'geometry> {
     }
 }
 
-/// The boards of a slab whose byte is `Free(step)` or `Free(−step)`.
-fn find_promised(slab: &Slab, bytes: &[u8], step: i8) -> Vec<Item> {
-    let minors = row_count(slab.mover_seeds) as usize;
+/// Lists the boards of a slab whose byte is `Free(step)` or `Free(−step)`.
+fn find_promised(bytes: &[u8], step: i8, found: &mut List<Decided>) {
     let (won, lost) = (free(step), free(-step));
-    let mut found = Vec::new();
-    let mut add = |board: usize, byte: u8| {
-        let major = slab.majors.start + u32::try_from(board / minors).unwrap_or(0);
-        let minor = u32::try_from(board % minors).unwrap_or(0);
-        found.push(Item::new(slab.mover_seeds, major, minor, byte == won));
-    };
+    let mut place = 0;
     let (words, rest) = bytes.as_chunks::<8>();
-    for (number, word) in words.iter().enumerate() {
+    for word in words {
         let packed = u64::from_le_bytes(*word);
-        let mut hits = bytes_equal(packed, won) | bytes_equal(packed, lost);
+        let wins = bytes_equal(packed, won);
+        let mut hits = wins | bytes_equal(packed, lost);
+        if hits != 0 {
+            found.reserve(8);
+        }
         while hits != 0 {
-            let place = (hits.trailing_zeros() / 8) as usize;
+            let bit = hits.trailing_zeros();
             hits &= hits - 1;
-            add(8 * number + place, word[place]);
+            found.put(Decided::new(place + bit / 8, wins >> bit & 1 == 1), 1);
         }
+        place += 8;
     }
-    for (place, &byte) in rest.iter().enumerate() {
+    for &byte in rest {
         if byte == won || byte == lost {
-            add(8 * words.len() + place, byte);
+            found.append_one(Decided::new(place, byte == won));
         }
+        place += 1;
     }
-    found
 }
 
 /// Bit 7 of each byte of the result is set where the byte of `packed` equals `byte`.

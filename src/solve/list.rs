@@ -17,11 +17,49 @@ impl<T: Copy + Default> List<T> {
         }
     }
 
+    /// Room for `more` entries past those in use.
+    #[inline]
+    pub(super) fn room(&mut self, more: usize) -> Room<'_, T> {
+        self.reserve(more);
+        Room { entries: &mut self.entries[self.used..self.used + more], used: 0 }
+    }
+
     /// Writes an entry past those in use, and counts it if `counts` is 1 and not if it is 0.
     #[inline]
     pub(super) fn put(&mut self, entry: T, counts: u8) {
         self.entries[self.used] = entry;
         self.used += usize::from(counts);
+    }
+
+    /// Appends one entry.
+    pub(super) fn append_one(&mut self, entry: T) {
+        self.reserve(1);
+        self.put(entry, 1);
+    }
+
+    /// Appends what is in use of another list.
+    pub(super) fn append(&mut self, other: &Self) {
+        self.reserve(other.used);
+        self.entries[self.used..self.used + other.used].copy_from_slice(other.in_use());
+        self.used += other.used;
+    }
+
+    /// Moves the entries from place `from` on that are asked for to another list.
+    #[inline]
+    pub(super) fn part(&mut self, from: usize, to: &mut Self, is_asked: impl Fn(T) -> bool) {
+        let Some(entries) = self.entries.get_mut(from..self.used) else { return };
+        let mut parted = to.room(entries.len());
+        let mut kept = 0;
+        for at in 0..entries.len() {
+            let entry = entries[at];
+            let asked = is_asked(entry);
+            entries[kept] = entry;
+            kept += usize::from(!asked);
+            parted.put(entry, asked.into());
+        }
+        let more = parted.used;
+        to.used += more;
+        self.used = from + kept;
     }
 
     pub(super) fn in_use(&self) -> &[T] {
@@ -33,5 +71,21 @@ impl<T: Copy + Default> List<T> {
         self.entries.truncate(self.used);
         self.entries.shrink_to_fit();
         self.entries
+    }
+}
+
+/// Places past the entries of a list, to be filled one by one.
+#[derive(Debug)]
+pub(super) struct Room<'list, T> {
+    entries: &'list mut [T],
+    pub(super) used: usize,
+}
+
+impl<T: Copy> Room<'_, T> {
+    /// As [`List::put`].
+    #[inline]
+    pub(super) fn put(&mut self, entry: T, counts: u8) {
+        self.entries[self.used] = entry;
+        self.used += usize::from(counts);
     }
 }

@@ -1,6 +1,7 @@
 //! How much memory there is, and how much a level takes.
 
 use super::geometry::Geometry;
+use super::rounds::following_bytes;
 use crate::index::reachable_boards;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,10 +46,10 @@ fn group_limits(root: &Path) -> impl Iterator<Item = u64> {
 /// What solving a level of `seeds` seeds takes besides the smaller levels, in a build whose row
 /// tables go up to `most_seeds`.
 pub(super) fn level_bytes(seeds: u8, most_seeds: u8, with_distances: bool) -> u64 {
-    // The boards of two plies' frontiers, 8 bytes each: of one step's boards, at most a quarter
-    // of all.
-    let frontiers = if with_distances { 4 * reachable_boards(seeds) } else { 0 };
-    state_bytes(seeds, with_distances) + frontiers + fixed_bytes(most_seeds)
+    let boards = reachable_boards(seeds);
+    // With distances a whole step's boards are listed at once: at most a quarter of all.
+    let lists = if with_distances { 4 * boards } else { 0 };
+    state_bytes(seeds, with_distances) + following_bytes(boards) + lists + fixed_bytes(most_seeds)
 }
 
 /// The state of a level under work: what a checkpoint saves.
@@ -56,7 +57,7 @@ pub(super) fn state_bytes(seeds: u8, with_distances: bool) -> u64 {
     let boards = reachable_boards(seeds);
     // A byte a board; the captures put by: a bit a board, running totals and a byte each for up
     // to one board in six (measured: 10 to 15 in a hundred).
-    let shelves = boards / 8 + boards / 128 + boards / 6;
+    let shelves = boards / 8 + boards / 16 + boards / 6;
     let distances = if with_distances { 2 * boards } else { 0 };
     boards + shelves + distances
 }

@@ -2,20 +2,19 @@
 //! worth 0 or less. A count leaves no room for them in the board's byte, they are needed only if
 //! the count runs out, and one board in seven has one.
 //!
-//! A bit a board tells who has one; its rank among the set bits is the place of its byte. Running
-//! totals every 512 boards keep the rank cheap.
+//! A bit a board tells who has one; its rank among the set bits is the place of its byte. A running
+//! total every 64 boards keeps the rank cheap.
 
 use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
 
 const WORD_BITS: usize = 64;
-const STRIDE_WORDS: usize = 8;
 
 /// The captures put by of one slab's boards. See the module's page.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Shelf {
     present: BitVec<u64, Lsb0>,
-    /// Set bits before each stride of words.
+    /// Set bits before each word.
     before: Vec<u32>,
     captures: Vec<i8>,
 }
@@ -23,11 +22,11 @@ pub(super) struct Shelf {
 impl Shelf {
     /// A shelf from a bit a board and the captures of those whose bit is set, in order.
     pub(super) fn new(present: BitVec<u64, Lsb0>, captures: Vec<i8>) -> Self {
-        let mut before = Vec::with_capacity(present.len() / (WORD_BITS * STRIDE_WORDS) + 1);
+        let mut before = Vec::with_capacity(present.as_raw_slice().len());
         let mut total = 0;
-        for words in present.as_raw_slice().chunks(STRIDE_WORDS) {
+        for word in present.as_raw_slice() {
             before.push(total);
-            total += words.iter().map(|word| word.count_ones()).sum::<u32>();
+            total += word.count_ones();
         }
         debug_assert_eq!(total as usize, captures.len());
         Self { present, before, captures }
@@ -38,11 +37,8 @@ impl Shelf {
         debug_assert!(self.present[board]);
         let words = self.present.as_raw_slice();
         let (word, bit) = (board / WORD_BITS, board % WORD_BITS);
-        let stride = word / STRIDE_WORDS;
-        let whole: u32 =
-            words[stride * STRIDE_WORDS..word].iter().map(|word| word.count_ones()).sum();
         let part = (words[word] & ((1 << bit) - 1)).count_ones();
-        self.captures[(self.before[stride] + whole + part) as usize]
+        self.captures[(self.before[word] + part) as usize]
     }
 
     /// The slab's boards that have a capture put by, in order, each with it.

@@ -6,19 +6,20 @@
 //! - *home*: the last seed fell in the sower's row. Depends on that row; of the mover's row it asks
 //!   that it has a seed (or the move would not have fed) and an empty pit (or the predecessor would
 //!   not be reachable). Predecessor: sower's row afterwards, mover's row as it is.
-//! - *cross j* (j = 0..6): the last seed fell in the mover's pit `j`. It starts at the sower's last
-//!   empty pit; of the mover's row it asks a seed in each of the pits `0..=j`, that the last of
-//!   them did not capture, and an empty pit once those seeds are taken back.
+//! - *cross c* (c = 1..=6): `c` seeds fell in the mover's first `c` pits, the last of them there. It
+//!   starts at the sower's last empty pit; of the mover's row it asks a seed in each of those
+//!   pits, that the last of them did not capture, and an empty pit once they are taken back.
 //! - *wrap*: once through the mover's whole row and on into the sower's pits before `o`. Path
 //!   [`Path::Circle`] only.
 //!
-//! With `t` the sower's seeds and `R` gapped ranks of the mover's row, the predecessors are
+//! With `t` the sower's seeds, and `rows[c]` the gapped rank of the mover's row without a seed of
+//! each of its first `c` pits, the predecessors are
 //!
 //! ```text
-//! kind     mover's seeds   opponent's row       mover's row
-//! home     t               R(row)               home[i]
-//! cross j  t + j + 1       R(row − 1 in 0..=j)  cross[j]
-//! wrap     t + 6           R(row − 1 in all)    home[stays + i]
+//! kind     mover's seeds   opponent's row   mover's row
+//! home     t               rows[0]          home[i]
+//! cross c  t + c           rows[c]          cross[c]
+//! wrap     t + 6           rows[6]          home[stays + i]
 //! ```
 //!
 //! A filled pit of the sower ends at most one home or wrap un-move, so five places hold both.
@@ -33,8 +34,8 @@ use crate::rules::{Path, Policy, ROW_PITS, Row, RowsOutcome, capture_run, settle
 pub(super) struct SowerRow {
     /// Ranks of the sower's row before home un-moves, then before wrap un-moves.
     pub(super) home: [u32; ROW_PITS - 1],
-    /// Ranks of the sower's row before cross un-moves.
-    pub(super) cross: [u32; ROW_PITS],
+    /// Ranks of the sower's row before cross un-moves, by the seeds that crossed.
+    pub(super) cross: [u32; ROW_PITS + 1],
     /// Home un-moves.
     pub(super) stays: u8,
     /// Wrap un-moves.
@@ -42,28 +43,28 @@ pub(super) struct SowerRow {
     /// The fewest seeds of an un-move that only the rules can take back, if the mover's row is
     /// full; 0 if there is none.
     pub(super) long_least: u8,
+    /// Whether there are wrap un-moves or such as only the rules can take back.
+    pub(super) is_rare: bool,
 }
 
 /// The mover's half: half a cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 pub(super) struct ReceiverRow {
-    /// Gapped rank of the row.
-    pub(super) own: u32,
-    /// Gapped ranks of the row without a seed of each of its pits `0..=j`.
-    pub(super) after: [u32; ROW_PITS],
-    /// Bits 0 to 5: cross un-moves; then [`HOME`] and [`FULL`].
+    /// Gapped ranks of the row without a seed of each of its first 0, 1, … 6 pits.
+    pub(super) rows: [u32; ROW_PITS + 1],
+    /// Bits 1 to 6: cross un-moves, by the seeds that crossed; then [`HOME`] and [`FULL`].
     pub(super) allows: u8,
     /// Whether wrap un-moves are allowed: 0 or 1.
     pub(super) wraps: u8,
 }
 
 /// [`ReceiverRow::allows`]: home un-moves.
-pub(super) const HOME: u8 = 1 << 6;
+pub(super) const HOME: u8 = 1;
 /// [`ReceiverRow::allows`]: every pit is filled, so that long un-moves are possible.
 pub(super) const FULL: u8 = 1 << 7;
 /// [`ReceiverRow::allows`]: the cross un-moves.
-pub(super) const CROSS: u8 = HOME - 1;
+pub(super) const CROSS: u8 = !(HOME | FULL);
 
 /// The sower's halves of all gapped rows of `seeds` seeds, by gapped rank.
 pub(super) fn sower_rows(path: Path, seeds: u8) -> Vec<SowerRow> {
@@ -87,7 +88,7 @@ fn sower_row(path: Path, row: Row) -> SowerRow {
         }
     }
     let last_empty = 7 - empties.leading_zeros() as usize;
-    for (crossing, slot) in (1..).zip(&mut half.cross) {
+    for (crossing, slot) in (1..).zip(&mut half.cross[1..]) {
         let seeds = 5 - narrow(last_empty) + crossing;
         if row.seeds() + crossing <= crate::rules::MAX_SEEDS {
             *slot = unsow(path, row, last_empty, seeds).map_or(0, rank);
@@ -108,6 +109,7 @@ fn sower_row(path: Path, row: Row) -> SowerRow {
     if unsow(path, row, last_empty, long_least).is_some() {
         half.long_least = long_least;
     }
+    half.is_rare = half.wraps != 0 || half.long_least != 0;
     half
 }
 
@@ -135,7 +137,7 @@ fn receiver_row<P: Policy>(row: Row) -> ReceiverRow {
         return half;
     }
     if let Some(own) = gapped_rank(row) {
-        half.own = own;
+        half.rows[0] = own;
         half.allows |= HOME;
     } else {
         half.allows |= FULL;
@@ -145,12 +147,12 @@ fn receiver_row<P: Policy>(row: Row) -> ReceiverRow {
         sown = sown.plus(Row::from_packed(1 << (8 * pit)));
         let Some(before) = row.minus(sown) else { break };
         let Some(after) = gapped_rank(before) else { continue };
-        half.after[pit] = after;
+        half.rows[pit + 1] = after;
         half.wraps = u8::from(pit == ROW_PITS - 1);
         let captures = capture_run(row, narrow(pit));
         let outcome = settle::<P>(Row::EMPTY, before, row, captures, 6 + narrow(pit));
         if matches!(outcome, RowsOutcome::Moved { captured: 0, .. }) {
-            half.allows |= 1 << pit;
+            half.allows |= 1 << (pit + 1);
         }
     }
     half
