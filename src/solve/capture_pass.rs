@@ -53,21 +53,23 @@ pub(super) fn start_level<P: Policy>(
         let rows = &geometry.movers[usize::from(slab.mover_seeds)];
         let first_codes = FirstCodes::new(ended_value(slab));
         let mut quiet = vec![0; row_count(slab.mover_seeds) as usize];
-        let mut put_by = PutBy::new(slab.boards);
+        let mut captures = List::default();
         for_each_row(slab, bytes, |opponent, cells| {
             let effects = crossings::<P>(&geometry.levels, slab.mover_seeds, opponent);
             raise_to_captures::<P>(&geometry.levels, smaller, rows, opponent, &effects, cells);
             count_quiet_moves::<P>(&geometry.levels, rows, opponent, &effects, &mut quiet);
-            put_by.make_room(cells.len());
+            let mut put_by = captures.room(cells.len());
             for (cell, &quiet) in cells.iter_mut().zip(&quiet) {
-                let best = *cell;
-                let code = first_codes.of(quiet, best);
+                let best = *cell & 127;
+                let (code, is_put_by) = first_codes.of(quiet, best);
                 *cell = code;
-                put_by.add(best, counts_with_captures(code));
+                put_by.put(best_value(best), is_put_by);
             }
+            let more = put_by.used;
+            captures.used += more;
         });
         watch.progress.advance(slab.boards as u64);
-        put_by.finish()
+        Shelf::new(put_by_bits(bytes), captures.into_used())
     };
     slabs.as_slice().par_iter().zip(slabs.cut(bytes)).map(start).collect()
 }
@@ -89,8 +91,9 @@ fn for_each_row(slab: &Slab, bytes: &mut [u8], mut visit: impl FnMut(Row, &mut [
     }
 }
 
-/// The first code of a board by its quiet moves (0 to 6) and the byte of its best capture.
-struct FirstCodes([[u8; 128]; 8]);
+/// The first code of a board by its quiet moves (0 to 6) and the byte of its best capture, and
+/// whether the capture is put by (0 or 1).
+struct FirstCodes([[(u8, u8); 128]; 8]);
 
 impl FirstCodes {
     /// The codes of a slab whose ended boards are worth `ended`.
@@ -108,50 +111,31 @@ impl FirstCodes {
                 _ => count(quiet, best != NO_CAPTURE),
             }
         };
-        Self(std::array::from_fn(|quiet| std::array::from_fn(|best| code(quiet, best))))
+        let codes =
+            |quiet, best| (code(quiet, best), counts_with_captures(code(quiet, best)).into());
+        Self(std::array::from_fn(|quiet| std::array::from_fn(|best| codes(quiet, best))))
     }
 
     #[inline]
-    fn of(&self, quiet: u8, best: u8) -> u8 {
+    fn of(&self, quiet: u8, best: u8) -> (u8, u8) {
         self.0[usize::from(quiet & 7)][usize::from(best & 127)]
     }
 }
 
-/// Collects a slab's shelf in index order.
-struct PutBy {
-    present: Vec<u64>,
-    word: u64,
-    boards: usize,
-    captures: List<i8>,
-}
-
-impl PutBy {
-    fn new(boards: usize) -> Self {
-        let present = Vec::with_capacity(boards.div_ceil(64));
-        Self { present, word: 0, boards: 0, captures: List::default() }
-    }
-
-    /// To be called before up to `boards` boards are added.
-    fn make_room(&mut self, boards: usize) {
-        self.captures.reserve(boards);
-    }
-
-    #[inline]
-    fn add(&mut self, best: u8, put_by: bool) {
-        self.captures.put(best_value(best & 127), u8::from(put_by));
-        self.word |= u64::from(put_by) << (self.boards % 64);
-        self.boards += 1;
-        if self.boards.is_multiple_of(64) {
-            self.present.push(std::mem::take(&mut self.word));
+/// A bit a board: whether its capture is put by.
+fn put_by_bits(codes: &[u8]) -> BitVec<u64> {
+    let word = |codes: &[u8]| {
+        let mut flags = [0; 64];
+        for (flag, &code) in flags.iter_mut().zip(codes) {
+            *flag = u8::from(counts_with_captures(code));
         }
-    }
-
-    fn finish(mut self) -> Shelf {
-        if !self.boards.is_multiple_of(64) {
-            self.present.push(self.word);
-        }
-        let mut present = BitVec::from_vec(self.present);
-        present.truncate(self.boards);
-        Shelf::new(present, self.captures.into_used())
-    }
+        // A byte 0 or 1 each: the product gathers eight of them in its top byte.
+        let gather =
+            |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        let (eights, _) = flags.as_chunks::<8>();
+        eights.iter().rev().fold(0, |word, eight| word << 8 | gather(eight))
+    };
+    let mut bits = BitVec::from_vec(codes.chunks(64).map(word).collect());
+    bits.truncate(codes.len());
+    bits
 }

@@ -46,7 +46,8 @@ pub(super) const fn count(children: u8, has_captures: bool) -> u8 {
 
 /// Whether the code is a `Count` of a board with captures.
 pub(super) const fn counts_with_captures(code: u8) -> bool {
-    code >= COUNT && code != RUN_OUT && code & 1 == 1
+    // Codes of two kinds take turns from COUNT on; RUN_OUT is even.
+    (code >= COUNT) & (code & 1 == 1)
 }
 
 /// The plain byte of each code when nothing is left to follow. A board that still counts is even;
