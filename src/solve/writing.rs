@@ -69,13 +69,11 @@ fn read_back(
     table: &Table,
     as_written: impl Fn(usize, &[i8]) -> bool + Sync,
 ) -> Result<(), BuildError> {
-    let blocks = 0..table.header().blocks();
-    let block_boards = table.header().block_boards as usize;
-    blocks.into_par_iter().try_for_each_init(
+    (0..table.groups()).into_par_iter().try_for_each_init(
         || (BlockScratch::default(), Vec::new()),
-        |(scratch, stored), block| {
-            table.decode(block, scratch, stored)?;
-            if as_written(block as usize * block_boards, stored) {
+        |(scratch, stored), group| {
+            table.decode_group(group, scratch, stored)?;
+            if as_written(group as usize * table.group_boards(), stored) {
                 Ok(())
             } else {
                 Err(BuildError::BadReadBack { path: table.path().to_owned() })

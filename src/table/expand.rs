@@ -80,10 +80,10 @@ fn recover_level<S: SmallerLevels + ?Sized>(
     let boards = usize::try_from(header.boards).unwrap_or(usize::MAX);
     let no_memory = || TableError::io("hold", table.path());
     let mut bytes = Bytes::zeroed(boards).map_err(no_memory())?;
-    bytes.par_chunks_mut(header.block_boards as usize).enumerate().try_for_each_init(
+    bytes.par_chunks_mut(table.group_boards()).enumerate().try_for_each_init(
         || (BlockScratch::default(), Vec::new()),
-        |(scratch, stored), (block, bytes)| {
-            table.decode(u32::try_from(block).unwrap_or(u32::MAX), scratch, stored)?;
+        |(scratch, stored), (group, bytes)| {
+            table.decode_group(u32::try_from(group).unwrap_or(u32::MAX), scratch, stored)?;
             for (byte, number) in bytes.iter_mut().zip(stored) {
                 *byte = number.cast_unsigned();
             }

@@ -39,6 +39,7 @@ pub struct Table {
 pub struct BlockScratch {
     read: Vec<u8>,
     bytes: Vec<u8>,
+    numbers: Vec<i8>,
     zstd: Option<ZstdDecoder>,
     model: ModelScratch,
 }
@@ -186,21 +187,98 @@ impl Table {
         if self.header.subject.contents != Contents::Values {
             return Err(self.damaged(Part::Block(block)));
         }
-        let boards = self.boards_in(block);
         if let Some(model) = &self.model {
             let coded = self.coded(block, &mut scratch.read)?;
-            let from = u64::from(block) * u64::from(self.header.block_boards);
-            let place = BlockPlace { identity: self.identity, block, from, boards };
+            let place = self.block_place(block);
             let done = model.decode(&self.level, place, coded, &mut scratch.model, stored);
             return done.ok_or_else(|| self.damaged(Part::Block(block)));
         }
-        self.decode_bytes(block, boards, scratch)?;
+        self.decode_bytes(block, self.boards_in(block), scratch)?;
         stored.extend(scratch.bytes.iter().map(|byte| byte.cast_signed()));
         let most = self.header.subject.seeds;
         if stored.iter().any(|number| number.unsigned_abs() > most) {
             return Err(self.damaged(Part::Block(block)));
         }
         Ok(())
+    }
+
+    /// How many groups of blocks, which are decoded together, the table has.
+    #[must_use]
+    pub fn groups(&self) -> u32 {
+        self.header.blocks().div_ceil(GROUP_BLOCKS)
+    }
+
+    /// Boards in each group of blocks but the last.
+    #[must_use]
+    pub const fn group_boards(&self) -> usize {
+        (self.header.block_boards * GROUP_BLOCKS) as usize
+    }
+
+    /// Decodes the blocks of a group into `stored`, one after the other: several times quicker than block by
+    /// block. Each is as of [`decode`](Self::decode); past the last group there are none.
+    ///
+    /// # Errors
+    /// As [`decode`](Self::decode), for a block that is damaged.
+    pub fn decode_group(
+        &self,
+        group: u32,
+        scratch: &mut BlockScratch,
+        stored: &mut Vec<i8>,
+    ) -> Result<(), TableError> {
+        stored.clear();
+        let Some(model) = &self.model else {
+            let mut block_stored = std::mem::take(&mut scratch.numbers);
+            for block in self.group_blocks(group) {
+                self.decode(block, scratch, &mut block_stored)?;
+                stored.extend_from_slice(&block_stored);
+            }
+            scratch.numbers = block_stored;
+            return Ok(());
+        };
+        let places: Vec<_> =
+            self.group_blocks(group).map(|block| self.block_place(block)).collect();
+        let coded = self.coded_group(group, &mut scratch.read)?;
+        let BlockScratch { model: buffers, .. } = scratch;
+        model
+            .decode_several(&self.level, &places, &coded, buffers, stored)
+            .map_err(|block| self.damaged(Part::Block(block)))
+    }
+
+    /// The bytes of a group's blocks, which lie one after the other.
+    fn coded_group<'a>(
+        &'a self,
+        group: u32,
+        read: &'a mut Vec<u8>,
+    ) -> Result<Vec<&'a [u8]>, TableError> {
+        let damaged = || self.damaged(Part::Index);
+        let places = self.group_blocks(group).map(|block| self.locate(block));
+        let places: Vec<_> = places.collect::<Option<_>>().ok_or_else(damaged)?;
+        let start = places.first().map_or(0, |&(offset, _)| offset);
+        let len = places.iter().map(|&(_, len)| len).sum();
+        let bytes =
+            self.source.bytes(start, len, read).map_err(TableError::io("read", &self.path))?;
+        let mut rest = bytes;
+        places
+            .into_iter()
+            .map(|(_, len)| {
+                let (block, after) = rest.split_at_checked(len)?;
+                rest = after;
+                Some(block)
+            })
+            .collect::<Option<_>>()
+            .ok_or_else(damaged)
+    }
+
+    /// The numbers of a group's blocks.
+    #[must_use]
+    pub fn group_blocks(&self, group: u32) -> std::ops::Range<u32> {
+        let first = group.saturating_mul(GROUP_BLOCKS).min(self.header.blocks());
+        first..self.header.blocks().min(first.saturating_add(GROUP_BLOCKS))
+    }
+
+    fn block_place(&self, block: u32) -> BlockPlace {
+        let from = u64::from(block) * u64::from(self.header.block_boards);
+        BlockPlace { identity: self.identity, block, from, boards: self.boards_in(block) }
     }
 
     /// Decodes a block of distances into `plies`: `None` for a board of value 0.

@@ -1,6 +1,6 @@
 //! Writing a table: blocks compressed in parallel, written in order, published when whole.
 
-use super::codec::{BlockPlace, Effort, Model, ModelScratch, ModelWriter, ZstdEncoder, train};
+use super::codec::{BlockPlace, Effort, Model, ModelWriter, WriterScratch, ZstdEncoder, train};
 use super::disk::{Disk, Draft, SystemDisk};
 use super::error::{Subject, TableError};
 use super::header::{GROUP_BLOCKS, MOST_BLOCK_BOARDS, TableHeader};
@@ -223,12 +223,21 @@ struct Group {
     lengths: Vec<u16>,
 }
 
+impl Group {
+    fn push(&mut self, block: &[u8]) {
+        self.bytes.extend_from_slice(block);
+        // Blocks stay below 65,536 bytes by their number of boards.
+        self.lengths.push(u16::try_from(block.len()).unwrap_or(u16::MAX));
+    }
+}
+
 /// Buffers of a thread.
 #[derive(Default)]
 struct Scratch {
     plain: Vec<u8>,
+    block: Vec<u8>,
     zstd: Option<ZstdEncoder>,
-    model: ModelScratch,
+    model: WriterScratch,
 }
 
 /// Makes blocks of a table.
@@ -244,28 +253,30 @@ impl Coder<'_> {
         let block_boards = u64::from(self.header.block_boards);
         let mut coded = Group { bytes: Vec::new(), lengths: Vec::new() };
         let first = group * GROUP_BLOCKS;
-        for block in first..self.header.blocks().min(first.saturating_add(GROUP_BLOCKS)) {
-            let from = u64::from(block) * block_boards;
-            let boards = block_boards.min(self.header.boards - from);
-            let boards = usize::try_from(boards).map_err(io::Error::other)?;
-            let place = BlockPlace { identity: self.identity, block, from, boards };
-            let before = coded.bytes.len();
-            match &self.modelled {
-                Some(modelled) => modelled.encode(place, &mut scratch.model, &mut coded.bytes),
-                None => self.compress(place, scratch, &mut coded.bytes)?,
+        let blocks = first..self.header.blocks().min(first.saturating_add(GROUP_BLOCKS));
+        let places: Vec<_> = blocks
+            .map(|block| {
+                let from = u64::from(block) * block_boards;
+                let boards = block_boards.min(self.header.boards - from);
+                let boards = usize::try_from(boards).map_err(io::Error::other)?;
+                Ok(BlockPlace { identity: self.identity, block, from, boards })
+            })
+            .collect::<io::Result<_>>()?;
+        match &self.modelled {
+            Some(modelled) => {
+                modelled.encode(&places, &mut scratch.model, |block| coded.push(block));
             }
-            let length = coded.bytes.len() - before;
-            coded.lengths.push(u16::try_from(length).map_err(io::Error::other)?);
+            None => {
+                for place in places {
+                    self.compress(place, scratch)?;
+                    coded.push(&scratch.block);
+                }
+            }
         }
         Ok(coded)
     }
 
-    fn compress(
-        &self,
-        place: BlockPlace,
-        scratch: &mut Scratch,
-        out: &mut Vec<u8>,
-    ) -> io::Result<()> {
+    fn compress(&self, place: BlockPlace, scratch: &mut Scratch) -> io::Result<()> {
         let from = usize::try_from(place.from).map_err(io::Error::other)?;
         scratch.plain.clear();
         self.source.fill(from, place.boards, &mut scratch.plain);
@@ -273,7 +284,8 @@ impl Coder<'_> {
             Some(encoder) => encoder,
             empty => empty.insert(ZstdEncoder::new()?),
         };
-        encoder.encode(self.identity, place.block, &scratch.plain, out)
+        scratch.block.clear();
+        encoder.encode(self.identity, place.block, &scratch.plain, &mut scratch.block)
     }
 }
 

@@ -12,26 +12,45 @@ const MOST_BLOCKS: usize = 20;
 pub(super) fn check_file(table: &Table, watch: &Watch<'_>) -> Result<Vec<Problem>, Cancelled> {
     let mut problems: Vec<Problem> =
         table.check_file().err().map(Problem::Table).into_iter().collect();
-    let damaged: Vec<TableError> = (0..table.header().blocks())
+    let damaged: Vec<TableError> = (0..table.groups())
         .into_par_iter()
-        .map_init(
-            || (BlockScratch::default(), Vec::new(), Vec::new()),
-            |(scratch, numbers, plies), block| {
-                if watch.is_cancelled() {
-                    return Ok(());
-                }
-                watch.progress.advance(table.boards_in(block) as u64);
-                match table.header().subject.contents {
-                    Contents::Values => table.decode(block, scratch, numbers),
-                    Contents::Distances => table.decode_distances(block, scratch, plies),
-                }
-            },
-        )
-        .filter_map(Result::err)
+        .map_init(Decoding::default, |decoding, group| {
+            if watch.is_cancelled() {
+                return Vec::new();
+            }
+            let boards = table.group_blocks(group).map(|block| table.boards_in(block) as u64);
+            watch.progress.advance(boards.sum());
+            decoding.damaged(table, group)
+        })
+        .flatten_iter()
         .collect();
     watch.check()?;
     problems.extend(damaged.into_iter().take(MOST_BLOCKS).map(Problem::Table));
     Ok(problems)
+}
+
+/// Buffers of a thread that decodes.
+#[derive(Default)]
+struct Decoding {
+    scratch: BlockScratch,
+    numbers: Vec<i8>,
+    plies: Vec<Option<u16>>,
+}
+
+impl Decoding {
+    /// The errors of a group's damaged blocks.
+    fn damaged(&mut self, table: &Table, group: u32) -> Vec<TableError> {
+        let Self { scratch, numbers, plies } = self;
+        let is_values = table.header().subject.contents == Contents::Values;
+        if is_values && table.decode_group(group, scratch, numbers).is_ok() {
+            return Vec::new();
+        }
+        let decoded = table.group_blocks(group).map(|block| match is_values {
+            true => table.decode(block, scratch, numbers),
+            false => table.decode_distances(block, scratch, plies),
+        });
+        decoded.filter_map(Result::err).collect()
+    }
 }
 
 /// The distances of a level in index order: plies + 1, 0 for none.

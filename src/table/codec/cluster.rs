@@ -9,12 +9,12 @@ use super::rans::{Reader, SCALE, Slots, Symbol, frequencies};
 use crate::rules::MAX_SEEDS;
 
 /// Entries of a cluster, the escape among them.
-const MOST_ENTRIES: usize = 16;
-/// Differences of two numbers: −96..=96.
-const SPREAD: usize = 4 * MAX_SEEDS as usize + 1;
+pub(super) const MOST_ENTRIES: usize = 16;
 /// Slots of a number after an escape.
 const RAW_FREQUENCY: u16 = 32;
 const RAW_OFFSET: u16 = 64;
+/// Stands for a difference at the escape; no two numbers differ by it.
+const ESCAPE: i8 = i8::MIN;
 
 /// Counts of differences; entry `difference + 128`.
 pub(super) type Counts = [u64; 256];
@@ -29,8 +29,8 @@ pub(super) const fn place(difference: i16) -> u8 {
 #[repr(align(64))]
 pub(super) struct Cluster {
     /// First slot of each entry; [`SCALE`] past the last, one more at the end.
-    starts: [i16; MOST_ENTRIES + 1],
-    /// The difference of each entry; the last entry is the escape.
+    starts: [u16; MOST_ENTRIES + 1],
+    /// The difference of each entry; [`ESCAPE`] from the last entry on.
     differences: [i8; MOST_ENTRIES],
     entries: u8,
 }
@@ -45,19 +45,20 @@ impl Cluster {
             || differences.len() + 1 != entries
             || sum != SCALE
             || frequencies.contains(&0)
+            || differences.contains(&ESCAPE)
         {
             return None;
         }
-        let full = i16::try_from(SCALE).ok()?;
+        let full = u16::try_from(SCALE).ok()?;
         let mut cluster = Self {
             starts: [full; MOST_ENTRIES + 1],
-            differences: [0; MOST_ENTRIES],
+            differences: [ESCAPE; MOST_ENTRIES],
             entries: u8::try_from(entries).ok()?,
         };
         let mut start = 0;
         for (slot, &frequency) in cluster.starts.iter_mut().zip(frequencies) {
             *slot = start;
-            start += frequency.cast_signed();
+            start += frequency;
         }
         cluster.differences[..differences.len()].copy_from_slice(differences);
         Some(cluster)
@@ -108,26 +109,29 @@ impl Cluster {
     #[inline]
     fn slots(&self, entry: usize) -> Slots {
         let start = self.starts[entry];
-        let frequency = (self.starts[entry + 1] - start).cast_unsigned();
-        Slots { start: start.cast_unsigned(), frequency }
+        Slots { start, frequency: self.starts[entry + 1].wrapping_sub(start) }
     }
 
     /// Reads a number near `near`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn decode(&self, reader: &mut Reader<'_>, near: i8) -> i8 {
-        let slot = reader.slot().cast_signed();
-        let starts = self.starts.first_chunk::<MOST_ENTRIES>().expect("one less than all");
-        // The sign of each difference, summed: minus the number of starts up to the slot. Entry 0
-        // starts at 0, so there is one.
-        let up_to: i16 = starts.iter().map(|&start| (start - slot - 1) >> 15).sum();
-        let entry = (-1 - up_to).cast_unsigned() as usize & (MOST_ENTRIES - 1);
+        let entry = self.owner(reader.slot());
         reader.advance(self.slots(entry));
-        if entry + 1 == usize::from(self.entries) {
-            let raw = reader.slot() / RAW_FREQUENCY;
-            reader.advance(Slots { start: raw * RAW_FREQUENCY, frequency: RAW_FREQUENCY });
-            return i8::try_from(raw.cast_signed() - RAW_OFFSET.cast_signed()).unwrap_or(i8::MAX);
-        }
-        near.wrapping_add(self.differences[entry])
+        let difference = self.differences[entry];
+        if difference == ESCAPE { raw(reader) } else { near.wrapping_add(difference) }
+    }
+
+    /// The entry that owns a slot: the last to start up to it.
+    #[inline(always)]
+    fn owner(&self, slot: u16) -> usize {
+        let [_, starts @ ..] = &self.starts;
+        let ([first, second], _) = starts.as_chunks() else { return 0 };
+        // Most slots belong to the first entries.
+        let entry = match starts_up_to(first, slot) {
+            8 => 8 + starts_up_to(second, slot),
+            entry => entry,
+        };
+        entry % MOST_ENTRIES
     }
 
     /// Differences from the most frequent on.
@@ -137,70 +141,80 @@ impl Cluster {
     }
 
     /// How a writer codes each difference.
-    pub(super) fn codes(&self) -> Codes {
-        let escape = self.entries - 1;
-        let mut entries = [[escape; SPREAD]; 2];
-        let known = (0..escape).zip(self.differences());
-        for (entry, &difference) in known.rev() {
-            let at = code_place(i16::from(difference));
-            if at < SPREAD {
-                entries[0][at] = entry;
-                // Entries come in order of frequency: earlier ones overwrite.
-                entries[1][at..].fill(entry);
+    pub(super) fn choices(&self) -> Choices {
+        let escape = Choice { change: 0, entry: LAST_ENTRY };
+        let mut choices = [[escape; 256]; 2];
+        for difference in -(2 * MAX_SEEDS.cast_signed())..=2 * MAX_SEEDS.cast_signed() {
+            let at = usize::from(difference.cast_unsigned());
+            for (free, choices) in choices.iter_mut().enumerate() {
+                let fits = |&&kept: &&i8| kept == difference || free == 1 && kept < difference;
+                let entry = self.differences().iter().position(|kept| fits(&kept));
+                choices[at] = match entry {
+                    Some(entry) => Choice {
+                        change: self.differences[entry],
+                        entry: u8::try_from(entry).unwrap_or(LAST_ENTRY),
+                    },
+                    None => Choice { change: difference, entry: LAST_ENTRY },
+                };
             }
         }
-        let symbols = std::array::from_fn(|entry| {
-            let slots =
-                if entry <= usize::from(escape) { self.slots(entry) } else { self.slots(0) };
-            slots.into()
-        });
-        Codes { entries, differences: self.differences, escape, symbols }
+        choices
+    }
+
+    /// The symbols of a writer: one an entry, the escape's last.
+    pub(super) fn symbols(&self) -> [Symbol; MOST_ENTRIES] {
+        let escape = usize::from(self.entries) - 1;
+        std::array::from_fn(|entry| {
+            let entry = if entry == usize::from(LAST_ENTRY) { escape } else { entry };
+            // Entries that are not there are not chosen.
+            self.slots(entry.min(escape)).into()
+        })
     }
 }
 
-/// A cluster as a writer needs it.
-#[derive(Clone, Debug)]
-pub(super) struct Codes {
-    /// The entry for each difference that must be kept, and the likeliest for each that may be
-    /// lowered.
-    entries: [[u8; SPREAD]; 2],
-    differences: [i8; MOST_ENTRIES],
-    escape: u8,
-    symbols: [Symbol; MOST_ENTRIES],
+/// A number in each of four lanes of 16 bits.
+const fn in_four_lanes(number: u16) -> u64 {
+    number as u64 * 0x0001_0001_0001_0001
 }
 
-impl Codes {
-    /// The number to store for a value near `near`, at least `least`, and its entry. A free value
-    /// may be lowered.
-    #[inline]
-    pub(super) fn choose(&self, value: i8, near: i8, is_free: bool, least: i8) -> (i8, u8) {
-        let difference = code_place(i16::from(value) - i16::from(near));
-        let entry = self.entries[usize::from(is_free)][difference];
-        if entry == self.escape {
-            return (value, entry);
-        }
-        let number = near.wrapping_add(self.differences[usize::from(entry) % MOST_ENTRIES]);
-        if number < least { self.choose(value, near, false, i8::MIN) } else { (number, entry) }
-    }
-
-    /// Whether an entry is the escape, after which [`raw_symbol`] is due.
-    #[inline]
-    pub(super) const fn is_escape(&self, entry: u8) -> bool {
-        entry == self.escape
-    }
-
-    #[inline]
-    pub(super) fn symbol(&self, entry: u8) -> Symbol {
-        self.symbols[usize::from(entry) % MOST_ENTRIES]
-    }
+/// How many of eight starts are not above a slot: four differences a word, whose top bits say which
+/// are not negative. Neither start nor slot uses the top bit.
+#[inline(always)]
+fn starts_up_to(starts: &[u16; 8], slot: u16) -> usize {
+    const TOP: u64 = in_four_lanes(1 << 15);
+    let slots = in_four_lanes(slot) | TOP;
+    let [a, b, c, d, e, f, g, h] = starts.map(u64::from);
+    let first = slots - (a | b << 16 | c << 32 | d << 48);
+    let second = slots - (e | f << 16 | g << 32 | h << 48);
+    let counts = ((first & TOP) >> 15) + ((second & TOP) >> 15);
+    (counts.wrapping_mul(in_four_lanes(1)) >> 48) as usize
 }
+
+/// Reads a number after an escape.
+#[cold]
+fn raw(reader: &mut Reader<'_>) -> i8 {
+    let raw = reader.slot() / RAW_FREQUENCY;
+    reader.advance(Slots { start: raw * RAW_FREQUENCY, frequency: RAW_FREQUENCY });
+    i8::try_from(raw.cast_signed() - RAW_OFFSET.cast_signed()).unwrap_or(i8::MAX)
+}
+
+/// What a writer does about a difference: the difference to store in its place, and its entry.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    pub(super) change: i8,
+    pub(super) entry: u8,
+}
+
+/// By whether the number may be lowered, then by the difference as a byte: the entry of that
+/// difference, or the likeliest of those up to it.
+pub(super) type Choices = [[Choice; 256]; 2];
+
+/// The entry that stands for the escape among a writer's, whichever it is in the cluster.
+pub(super) const LAST_ENTRY: u8 = 15;
+const _: () = assert!(LAST_ENTRY as usize == MOST_ENTRIES - 1);
 
 /// The symbol of a number after an escape.
 pub(super) fn raw_symbol(number: i8) -> Symbol {
     let raw = (i16::from(number) + RAW_OFFSET.cast_signed()).cast_unsigned();
     Slots { start: raw * RAW_FREQUENCY, frequency: RAW_FREQUENCY }.into()
-}
-
-const fn code_place(difference: i16) -> usize {
-    (difference + 2 * MAX_SEEDS as i16) as usize
 }

@@ -10,7 +10,7 @@
 
 use crate::index::{first_row, next_row, row_count, unrank};
 use crate::rules::{ROW_PITS, Row};
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
 const ONES: u64 = 0x0101_0101_0101;
 const REACHES: usize = 1 << ROW_PITS;
@@ -23,24 +23,46 @@ pub(super) const THREAT_CLASSES: usize = 4;
 /// Classes of the number of filled pits in the mover's row.
 pub(super) const MOVES_CLASSES: usize = 3;
 
-/// Greatest captures by exposure and reach: class as a capture in the low half, as a threat in the
-/// high half.
-pub(super) type Takes = [[u8; REACHES]; EXPOSURES];
+/// What facts add to a board's context: a class times the contexts that it makes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FactWeights {
+    pub(super) capture: u8,
+    pub(super) threat: u8,
+    /// Which bits of the mover's row's own part count.
+    pub(super) own: u16,
+}
 
-static TAKES: LazyLock<Box<Takes>> = LazyLock::new(|| {
-    let mut takes = Box::new([[0; REACHES]; EXPOSURES]);
-    for (exposure, line) in takes.iter_mut().enumerate() {
-        for (reach, classes) in line.iter_mut().enumerate() {
-            let seeds = greatest_take(exposure, reach);
-            *classes = capture_class(seeds) | threat_class(seeds) << 4;
+/// Greatest captures, as what they add to a context, in lines that one opponent's row needs.
+pub(super) struct FactTable {
+    /// By the opponent's exposure, then the mover's reach.
+    captures: Box<[[u8; REACHES]; EXPOSURES]>,
+    /// By the opponent's reach, then the mover's exposure; lines that a mask of 10 bits stays in.
+    threats: Box<[[u8; THREAT_LINE]; REACHES]>,
+    own: u16,
+}
+
+const THREAT_LINE: usize = 1024;
+const _: () = assert!(EXPOSURES <= THREAT_LINE);
+
+impl FactTable {
+    pub(super) fn new(weights: FactWeights) -> Self {
+        let mut captures = Box::new([[0; REACHES]; EXPOSURES]);
+        let mut threats = Box::new([[0; THREAT_LINE]; REACHES]);
+        for exposure in 0..EXPOSURES {
+            for reach in 0..REACHES {
+                let seeds = greatest_take(exposure, reach);
+                captures[exposure][reach] = capture_class(seeds) * weights.capture;
+                threats[reach][exposure] = threat_class(seeds) * weights.threat;
+            }
         }
+        Self { captures, threats, own: weights.own }
     }
-    takes
-});
+}
 
-/// The table of greatest captures.
-pub(super) fn takes() -> &'static Takes {
-    &TAKES
+impl std::fmt::Debug for FactTable {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("FactTable")
+    }
 }
 
 /// The seeds of the greatest capture from an exposed row by a row that reaches these pits.
@@ -108,56 +130,58 @@ pub(super) fn reach(row: Row) -> u8 {
     (reached & 0x3f) as u8
 }
 
-/// What the model asks of a mover's row, in eight bytes.
+/// What is known of a board before its number is: on which of the lines up to it its neighbours are
+/// (boards with one seed of the mover's moved on to the next pit, whose values resemble this board's), nearest
+/// in kind first, and what the facts add to its context.
+///
+/// Lines are counted from 0 to [`LAST_LINE`], the board's own: the one to name when there is no such
+/// neighbour. There is always a first: when there is no such board, the one before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct MoverFacts {
-    /// How far back in index order the boards with one seed moved on to the next pit are (their
-    /// values resemble this board's): nearest in kind first, 0 for none. Then a third one.
-    pub(super) back: [u8; 2],
+pub(super) struct BoardFacts {
+    pub(super) first: u16,
+    pub(super) second: u16,
     pub(super) third: u16,
-    exposure: u16,
-    reach: u8,
-    /// Class of the number of filled pits, and 4 when pit 0 has seeds.
-    moves: u8,
+    pub(super) context: u16,
 }
 
+/// A board's own line. All ones: a mask keeps any line at or before it.
+pub(super) const LAST_LINE: u16 = 2047;
 /// The greatest distance back: C(49, 2).
-pub(super) const MOST_BACK: usize = 1176;
+const MOST_BACK: u16 = 1176;
+const _: () = assert!(MOST_BACK < LAST_LINE && (LAST_LINE + 1).is_power_of_two());
+
+/// What the model asks of a mover's row, in twelve bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct MoverFacts {
+    /// With the row's own part of the context: twice the class of the number of filled pits, and 1 when pit 0
+    /// has seeds.
+    board: BoardFacts,
+    exposure: u16,
+    reach: u8,
+}
 
 /// Rows of more seeds are looked at when they are met; the facts of the others are kept (1.3
-/// million rows, 11 MB).
+/// million rows, 16 MB).
 const MOST_KEPT_SEEDS: u8 = 28;
 
 impl MoverFacts {
     #[inline]
     fn of(row: Row) -> Self {
-        let [p0, p1, p2, ..] = row.prefix_sums();
-        let p2 = u16::from(p2);
-        let (back, third) = if p0 > 0 {
-            ([1, if p0 < p1 { p1 } else { 0 }], u16::from(p1) + 1)
+        let [p0, p1, p2, ..] = row.prefix_sums().map(u16::from);
+        let back = if p0 > 0 {
+            [1, if p0 < p1 { p1 } else { 0 }, p1 + 1]
         } else {
-            let third = if p2 > u16::from(p1) { p2 * (p2 + 1) / 2 } else { 0 };
-            ([p1, p1.saturating_sub(1)], third)
+            [p1.max(1), p1.saturating_sub(1), if p2 > p1 { p2 * (p2 + 1) / 2 } else { 0 }]
         };
+        let [first, second, third] = back.map(|back| LAST_LINE - back);
         let moves = match row.filled().count_ones() {
             0..=2 => 0,
             3..=4 => 1,
             _ => 2,
         };
-        let moves = if p0 > 0 { moves | 4 } else { moves };
-        Self { back, third, exposure: exposure(row), reach: reach(row), moves }
-    }
-
-    /// Whether pit 0 has seeds: the board before is then the same but for a seed in pit 0.
-    #[inline]
-    pub(super) const fn is_inner(&self) -> bool {
-        self.moves & 4 != 0
-    }
-
-    /// The class of the number of filled pits.
-    #[inline]
-    pub(super) const fn moves(&self) -> usize {
-        (self.moves & 3) as usize
+        let context = moves * 2 + u16::from(p0 > 0);
+        let board = BoardFacts { first, second, third, context };
+        Self { board, exposure: exposure(row), reach: reach(row) }
     }
 
     /// Calls `visit` with the facts of `rows` rows of `seeds` seeds from rank `minor` on, in one
@@ -194,28 +218,29 @@ impl MoverFacts {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpponentFacts<'t> {
     /// Greatest captures from this row by the mover's reach.
-    line: &'t [u8; REACHES],
-    takes: &'t Takes,
-    reach: u8,
+    captures: &'t [u8; REACHES],
+    /// Greatest captures by this row by the mover's exposure.
+    threats: &'t [u8; THREAT_LINE],
+    own: u16,
 }
 
 impl<'t> OpponentFacts<'t> {
     #[inline]
-    pub(super) fn of(takes: &'t Takes, row: Row) -> Self {
-        Self { line: &takes[usize::from(exposure(row))], takes, reach: reach(row) }
+    pub(super) fn of(table: &'t FactTable, row: Row) -> Self {
+        Self {
+            captures: &table.captures[usize::from(exposure(row))],
+            threats: &table.threats[usize::from(reach(row) & 0x3f)],
+            own: table.own,
+        }
     }
 
-    /// The class of the mover's greatest capture.
+    /// The facts of the board of this row and a mover's.
     #[inline]
-    pub(super) fn capture(&self, mover: &MoverFacts) -> usize {
-        usize::from(self.line[usize::from(mover.reach & 0x3f)] & 0xf)
-    }
-
-    /// The class of the opponent's greatest capture, were it to move.
-    #[inline]
-    pub(super) fn threat(&self, mover: &MoverFacts) -> usize {
-        let line = &self.takes[usize::from(mover.exposure) % EXPOSURES];
-        usize::from(line[usize::from(self.reach & 0x3f)] >> 4)
+    pub(super) fn with(&self, mover: &MoverFacts) -> BoardFacts {
+        let context = (mover.board.context & self.own)
+            + u16::from(self.captures[usize::from(mover.reach) % REACHES])
+            + u16::from(self.threats[usize::from(mover.exposure) % THREAT_LINE]);
+        BoardFacts { context, ..mover.board }
     }
 }
 
@@ -270,8 +295,13 @@ mod tests {
                         moved(&[(2, -1), (3, 1)]),
                     ]
                 };
-                let [first, second] = facts.back.map(u16::from);
-                assert_eq!([first, second, facts.third], expected, "{row:?}");
+                let lines = [facts.board.first, facts.board.second, facts.board.third];
+                let [first, second, third] = lines.map(|line| LAST_LINE - line);
+                assert_eq!(
+                    [first, second, third],
+                    [expected[0].max(1), expected[1], expected[2]],
+                    "{row:?}"
+                );
                 next = crate::index::next_row(row);
             }
         }

@@ -6,14 +6,19 @@
 //! block size alone, not on threads or history.
 
 mod cluster;
+mod decode;
+mod encode;
 mod facts;
 mod model;
 mod pack;
 mod rans;
+mod sheet;
 mod train;
 mod zstd;
 
-pub(super) use model::{BlockPlace, Model, ModelScratch, ModelWriter};
+pub(super) use decode::{BlockPlace, ModelScratch};
+pub(super) use encode::{ModelWriter, WriterScratch};
+pub(super) use model::Model;
 pub(super) use train::{Effort, train};
 pub(super) use zstd::{ZstdDecoder, ZstdEncoder};
 

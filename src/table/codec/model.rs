@@ -18,17 +18,14 @@
 //!
 //! and the state that reading ends with carries the block's check, taken over the numbers.
 
-use super::block_check;
-use super::cluster::{Cluster, Codes, raw_symbol};
+use super::cluster::Cluster;
 use super::facts::{
-    CAPTURE_CLASSES, MOST_BACK, MOVES_CLASSES, MoverFacts, OpponentFacts, THREAT_CLASSES, Takes,
-    takes,
+    BoardFacts, CAPTURE_CLASSES, FactTable, FactWeights, MOVES_CLASSES, THREAT_CLASSES,
 };
 use super::pack::{pack, unpack};
-use super::rans::{Reader, Writer, end_state};
-use crate::index::{LevelIndex, gapped_unrank, next_gapped_row, row_count};
-use crate::rules::Row;
-use crate::table::plain::{plain_is_free, plain_value};
+use super::sheet::{BEFORE, Frame, PAD};
+use std::hint::select_unpredictable;
+use std::sync::LazyLock;
 
 /// Classes of a neighbour's difference: −2 or less, −1, 0, 1, 2 or more, not at hand.
 const DIFFERENCES: usize = 6;
@@ -84,61 +81,78 @@ impl Contexts {
         }
     }
 
-    /// The context of the board at the end of a [`Window`], and its prediction; `before` is the
-    /// number before it.
-    #[inline(always)]
-    fn of(
-        self,
-        window: &Window,
-        before: i8,
-        mover: &MoverFacts,
-        opponent: &OpponentFacts<'_>,
-    ) -> (usize, i8) {
-        let [first, second] = mover.back.map(|back| window[PAD - usize::from(back)]);
-        // Most boards' first neighbour is the board before, which is still in a register.
-        let first = if mover.back[0] == 1 { before } else { first };
-        let near = if first == NONE { before } else { first };
-        let near = if near == NONE { 0 } else { near };
-        let inner = usize::from(mover.is_inner() & (before != NONE));
-        let shifted = (i16::from(near) + i16::from(self.seeds)).cast_unsigned() as usize;
-        let capture = opponent.capture(mover);
-        let context = match self.detail {
-            Detail::Capture => capture * 2 + inner,
-            Detail::Near => (shifted * CAPTURE_CLASSES + capture) * 2 + inner,
-            Detail::Full => {
-                let third = window[PAD - usize::from(mover.third).min(PAD)];
-                let facts = (capture * THREAT_CLASSES + opponent.threat(mover)) * MOVES_CLASSES
-                    + mover.moves();
-                let away = |number: i8| usize::from(number.wrapping_sub(near).cast_unsigned());
-                shifted * (DIFFERENCES * DIFFERENCES * FACT_CONTEXTS)
-                    + usize::from(SECOND_CLASSES[away(second)])
-                    + usize::from(THIRD_CLASSES[away(third)])
-                    + (facts * 2 + inner)
-            }
+    /// What the facts add to a context.
+    pub(super) fn fact_table(self) -> &'static FactTable {
+        static COARSE: LazyLock<FactTable> =
+            LazyLock::new(|| FactTable::new(FactWeights { capture: 2, threat: 0, own: 1 }));
+        static FULL: LazyLock<FactTable> = LazyLock::new(|| {
+            FactTable::new(FactWeights { capture: 4 * 3 * 2, threat: 3 * 2, own: 7 })
+        });
+        const { assert!(THREAT_CLASSES == 4 && MOVES_CLASSES == 3) }
+        match self.detail {
+            Detail::Capture | Detail::Near => &COARSE,
+            Detail::Full => &FULL,
+        }
+    }
+
+    /// What the neighbours add to a context.
+    fn weights(self) -> NeighbourWeights {
+        let (near, second, third) = match self.detail {
+            Detail::Capture => (0, 0, 0),
+            Detail::Near => (CAPTURE_CLASSES * 2, 0, 0),
+            Detail::Full => (6 * 6 * FACT_CONTEXTS, 6 * FACT_CONTEXTS, FACT_CONTEXTS),
         };
-        (context, near)
+        const { assert!(DIFFERENCES == 6) }
+        let [near, second, third] =
+            [near, second, third].map(|step| i32::try_from(step).unwrap_or(i32::MAX));
+        let from_zero = near * i32::from(self.seeds);
+        let second = classes(second).map(|class| class + from_zero);
+        NeighbourWeights { near, second, third: classes(third) }
     }
 }
 
-/// A number that is not at hand.
-const NONE: i8 = i8::MIN;
+/// What a board's neighbours add to its context.
+#[derive(Clone, Debug)]
+pub(super) struct NeighbourWeights {
+    /// Contexts a prediction.
+    near: i32,
+    /// By the difference to the prediction, as a byte; with what makes predictions count from 0.
+    second: [i32; 256],
+    third: [i32; 256],
+}
 
-/// Contexts a class of the second neighbour, and of the third.
-const SECOND_STEP: u16 = 6 * THIRD_STEP;
-const THIRD_STEP: u16 = 6 * 4 * 3 * 2;
+impl NeighbourWeights {
+    /// The context and the prediction of the board at the end of a frame's lane; `before` is the
+    /// number before it. Numbers beyond the level's seeds may give contexts that are none.
+    #[inline(always)]
+    pub(super) fn context<const L: usize>(
+        &self,
+        frame: &Frame<L>,
+        lane: usize,
+        facts: &BoardFacts,
+        before: i8,
+    ) -> (usize, i8) {
+        let [first, second, third] = [facts.first, facts.second, facts.third]
+            .map(|line| frame[usize::from(line) & PAD][lane]);
+        // Alone, a lane waits for its numbers: that of the board before is still in a register.
+        let near =
+            if L == 1 { select_unpredictable(facts.first == BEFORE, before, first) } else { first };
+        let away = |number: i8| usize::from(number.wrapping_sub(near).cast_unsigned());
+        let context = i32::from(near) * self.near
+            + self.second[away(second)]
+            + self.third[away(third)]
+            + i32::from(facts.context);
+        (context.cast_unsigned() as usize, near)
+    }
+}
+
 const FACT_CONTEXTS: usize = CAPTURE_CLASSES * THREAT_CLASSES * MOVES_CLASSES * 2;
-const _: () = assert!(THIRD_STEP as usize == FACT_CONTEXTS && DIFFERENCES == 6);
 
-/// What a neighbour's difference, as a byte, adds to a context.
-static SECOND_CLASSES: [u16; 256] = classes(SECOND_STEP);
-static THIRD_CLASSES: [u16; 256] = classes(THIRD_STEP);
-
-/// Classes of a difference as a byte, times `step`. 80 and more either way count as not at hand,
-/// which the difference of any number to [`NONE`] is.
-const fn classes(step: u16) -> [u16; 256] {
+/// What a neighbour's difference, as a byte, adds to a context: its class times `step`. 80 and more either
+/// way count as not at hand, which the difference of any number to [`NONE`](super::sheet::NONE) is.
+fn classes(step: i32) -> [i32; 256] {
     let mut classes = [5 * step; 256];
-    let mut difference = -79i16;
-    while difference < 80 {
+    for difference in -79i8..80 {
         let class = match difference {
             ..=-2 => 0,
             -1 => 1,
@@ -146,46 +160,42 @@ const fn classes(step: u16) -> [u16; 256] {
             1 => 3,
             2.. => 4,
         };
-        classes[(difference & 0xff) as usize] = class * step;
-        difference += 1;
+        classes[usize::from(difference.cast_unsigned())] = class * step;
     }
     classes
 }
 
-/// Entries before a block's numbers, all [`NONE`], so that every distance back leads somewhere. The
-/// numbers that are not known yet are `NONE` as well: distance 0 leads to one.
-const PAD: usize = MOST_BACK;
-
-/// A board's number at the end and all that its context may look back to.
-type Window = [i8; PAD + 1];
-
-#[inline(always)]
-fn window(numbers: &[i8], at: usize) -> &Window {
-    numbers[at - PAD..].first_chunk().expect("numbers stand after the pad")
-}
-
-/// Makes room for a block's numbers.
-fn clear(numbers: &mut Vec<i8>, boards: usize) {
-    numbers.clear();
-    numbers.resize(PAD + boards, NONE);
-}
-
 /// A level's model.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(in crate::table) struct Model {
     pub(super) contexts: Contexts,
+    pub(super) weights: NeighbourWeights,
     /// The cluster of each context.
     pub(super) map: Vec<u8>,
-    /// 1 to 256.
-    pub(super) clusters: Vec<Cluster>,
+    /// As many as a byte can name: those in use, then copies of the first.
+    pub(super) clusters: Box<[Cluster; 256]>,
+    last: u8,
 }
 
 impl Model {
+    /// A model of a map and the 1 to 256 clusters that it names.
+    pub(super) fn new(contexts: Contexts, map: Vec<u8>, clusters: &[Cluster]) -> Self {
+        debug_assert!(map.len() == contexts.count());
+        let named = std::array::from_fn(|at| clusters.get(at).unwrap_or(&clusters[0]).clone());
+        let last = u8::try_from(clusters.len() - 1).unwrap_or(u8::MAX);
+        let weights = contexts.weights();
+        Self { contexts, weights, map, clusters: Box::new(named), last }
+    }
+
+    /// The clusters that the map may name.
+    pub(super) fn clusters_in_use(&self) -> &[Cluster] {
+        &self.clusters[..=usize::from(self.last)]
+    }
+
     /// The model's bytes: detail, clusters − 1, each cluster, the packed map.
     pub(in crate::table) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = vec![self.contexts.detail.code()];
-        bytes.push(u8::try_from(self.clusters.len() - 1).unwrap_or(u8::MAX));
-        self.clusters.iter().for_each(|cluster| cluster.write(&mut bytes));
+        let mut bytes = vec![self.contexts.detail.code(), self.last];
+        self.clusters_in_use().iter().for_each(|cluster| cluster.write(&mut bytes));
         pack(&self.map, &mut bytes);
         bytes
     }
@@ -197,205 +207,6 @@ impl Model {
         let clusters: Vec<_> =
             (0..=last).map(|_| Cluster::read(&mut rest)).collect::<Option<_>>()?;
         let map = unpack(rest, contexts.count())?;
-        map.iter().all(|&cluster| cluster <= last).then_some(Self { contexts, map, clusters })
-    }
-
-    /// Fills `stored` with a block's numbers, of boards from index `from` on; `None` when the block
-    /// is damaged.
-    pub(in crate::table) fn decode(
-        &self,
-        index: &LevelIndex,
-        place: BlockPlace,
-        coded: &[u8],
-        scratch: &mut ModelScratch,
-        stored: &mut Vec<i8>,
-    ) -> Option<()> {
-        let mut reader = Reader::new(coded)?;
-        let most = self.contexts.seeds.cast_signed();
-        let ModelScratch { numbers, bytes, .. } = scratch;
-        clear(numbers, place.boards);
-        let numbers = numbers.as_mut_slice();
-        let takes = takes();
-        let mut from = PAD;
-        let mut sound = true;
-        for_each_run(index, place.from, place.boards, |run| {
-            let opponent = OpponentFacts::of(takes, run.opponent);
-            MoverFacts::visit(run.mover_seeds, run.minor, run.boards, |movers| {
-                // Copies, so that the state stays in a register.
-                let mut local = reader;
-                let mut all_sound = true;
-                let mut before = numbers[from - 1];
-                for (at, mover) in (from..).zip(movers) {
-                    let (context, near) =
-                        self.contexts.of(window(numbers, at), before, mover, &opponent);
-                    let cluster = &self.clusters[usize::from(self.map[context])];
-                    let number = cluster.decode(&mut local, near);
-                    all_sound &= number.unsigned_abs() <= most.unsigned_abs();
-                    // Kept in range so that contexts stay in theirs.
-                    before = number.clamp(-most, most);
-                    numbers[at] = before;
-                }
-                reader = local;
-                sound &= all_sound;
-                from += movers.len();
-            });
-        });
-        let numbers = &numbers[PAD..];
-        let end = end_state(block_check(place.identity, place.block, as_bytes(numbers, bytes)));
-        if !sound || !reader.ended_with(end) {
-            return None;
-        }
-        stored.extend_from_slice(numbers);
-        Some(())
-    }
-}
-
-/// The bytes of numbers, in a buffer.
-fn as_bytes<'b>(numbers: &[i8], buffer: &'b mut Vec<u8>) -> &'b [u8] {
-    buffer.clear();
-    buffer.extend(numbers.iter().map(|number| number.cast_unsigned()));
-    buffer
-}
-
-/// Which block, and its boards.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::table) struct BlockPlace {
-    pub(in crate::table) identity: u64,
-    pub(in crate::table) block: u32,
-    pub(in crate::table) from: u64,
-    pub(in crate::table) boards: usize,
-}
-
-/// Boards in index order with one opponent's row.
-struct Run {
-    opponent: Row,
-    mover_seeds: u8,
-    minor: u32,
-    boards: usize,
-}
-
-/// Calls `visit` for each run of `boards` boards from index `from` on.
-fn for_each_run(index: &LevelIndex, from: u64, boards: usize, mut visit: impl FnMut(Run)) {
-    let Some((mut mover_seeds, major, mut minor)) = index.place(from) else { return };
-    let mut opponent = gapped_unrank(index.seeds() - mover_seeds, major);
-    let mut left = boards;
-    loop {
-        let in_row = (row_count(mover_seeds) - minor) as usize;
-        let boards = in_row.min(left);
-        visit(Run { opponent, mover_seeds, minor, boards });
-        left -= boards;
-        if left == 0 {
-            return;
-        }
-        minor = 0;
-        opponent = match next_gapped_row(opponent) {
-            Some(next) => next,
-            None if mover_seeds < index.seeds() => {
-                mover_seeds += 1;
-                gapped_unrank(index.seeds() - mover_seeds, 0)
-            }
-            None => return,
-        };
-    }
-}
-
-/// A level being written with a model.
-pub(in crate::table) struct ModelWriter<'a> {
-    model: &'a Model,
-    index: &'a LevelIndex,
-    plain: &'a [u8],
-    codes: Vec<Codes>,
-    takes: &'static Takes,
-}
-
-/// Buffers of a thread that codes or decodes blocks.
-#[derive(Debug, Default)]
-pub(in crate::table) struct ModelScratch {
-    numbers: Vec<i8>,
-    bytes: Vec<u8>,
-    chosen: Vec<Chosen>,
-    writer: Writer,
-}
-
-/// What is stored for a board, and where that stands in the model.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Chosen {
-    pub(super) context: u32,
-    pub(super) near: i8,
-    pub(super) number: i8,
-    cluster: u8,
-    entry: u8,
-}
-
-impl<'a> ModelWriter<'a> {
-    pub(in crate::table) fn new(model: &'a Model, index: &'a LevelIndex, plain: &'a [u8]) -> Self {
-        let codes = model.clusters.iter().map(Cluster::codes).collect();
-        Self { model, index, plain, codes, takes: takes() }
-    }
-
-    /// Appends a coded block to `out`.
-    pub(in crate::table) fn encode(
-        &self,
-        place: BlockPlace,
-        scratch: &mut ModelScratch,
-        out: &mut Vec<u8>,
-    ) {
-        self.choose(place.from, place.boards, scratch);
-        let ModelScratch { numbers, bytes, chosen, writer } = scratch;
-        let check = block_check(place.identity, place.block, as_bytes(&numbers[PAD..], bytes));
-        let mut coder = writer.begin(end_state(check), 2 * chosen.len());
-        for board in chosen.iter().rev() {
-            let codes = &self.codes[usize::from(board.cluster)];
-            if codes.is_escape(board.entry) {
-                coder.put(raw_symbol(board.number));
-            }
-            coder.put(codes.symbol(board.entry));
-        }
-        coder.finish(out);
-    }
-
-    /// Chooses the numbers to store for a block, and lists them.
-    ///
-    /// A free board takes the likeliest number up to its value. Values of all the level's seeds
-    /// are kept, so that an ended board's number is its value.
-    pub(super) fn choose<'s>(
-        &self,
-        from: u64,
-        boards: usize,
-        scratch: &'s mut ModelScratch,
-    ) -> &'s [Chosen] {
-        let most = self.index.seeds();
-        let least = -most.cast_signed();
-        let ModelScratch { numbers, chosen, .. } = scratch;
-        clear(numbers, boards);
-        chosen.resize(boards, Chosen::default());
-        let numbers = numbers.as_mut_slice();
-        let first = usize::try_from(from).unwrap_or(usize::MAX);
-        let mut boards_left = self.plain[first..first + boards].iter().zip(chosen.iter_mut());
-        let mut from = PAD;
-        for_each_run(self.index, first as u64, boards, |run| {
-            let opponent = OpponentFacts::of(self.takes, run.opponent);
-            MoverFacts::visit(run.mover_seeds, run.minor, run.boards, |movers| {
-                let mut before = numbers[from - 1];
-                let places = (from..).zip(movers).zip(boards_left.by_ref());
-                for ((at, mover), (&byte, chosen)) in places {
-                    let contexts = self.model.contexts;
-                    let (context, near) =
-                        contexts.of(window(numbers, at), before, mover, &opponent);
-                    let cluster = self.model.map[context];
-                    let value = plain_value(byte);
-                    let is_free = plain_is_free(byte) & (value.unsigned_abs() != most);
-                    let codes = &self.codes[usize::from(cluster)];
-                    let (number, entry) = codes.choose(value, near, is_free, least);
-                    numbers[at] = number;
-                    before = number;
-                    #[expect(clippy::cast_possible_truncation, reason = "half a million contexts")]
-                    let context = context as u32;
-                    *chosen = Chosen { context, near, number, cluster, entry };
-                }
-                from += movers.len();
-            });
-        });
-        chosen
+        map.iter().all(|&cluster| cluster <= last).then(|| Self::new(contexts, map, &clusters))
     }
 }

@@ -42,9 +42,9 @@ pub(super) fn pack(entries: &[u8], out: &mut Vec<u8>) {
         start += frequency;
     }
     let mut writer = Writer::default();
-    let mut coder = writer.begin(END, symbols.len());
-    symbols.into_iter().rev().for_each(|symbol| coder.put(slots[symbol].into()));
-    coder.finish(out);
+    let mut coders = writer.begin([END], symbols.len());
+    symbols.into_iter().rev().for_each(|symbol| coders.put(0, slots[symbol].into()));
+    coders.finish(0, out);
 }
 
 /// Unpacks `count` entries from all of `bytes`; `None` when they are no packed entries.

@@ -51,46 +51,57 @@ pub(super) struct Writer {
     words: Vec<u16>,
 }
 
-/// A stream being written.
+/// Streams being written side by side.
 #[derive(Debug)]
-pub(super) struct Coder<'w> {
-    state: u32,
-    /// Words, the last to be read first, `used` of them.
+pub(super) struct Coders<'w, const L: usize> {
+    states: [u32; L],
+    /// The streams' words one stream after the other, each filled from its end.
     words: &'w mut [u16],
-    used: usize,
+    /// The place of each stream's first word so far.
+    first: [usize; L],
+    most_words: usize,
 }
 
 impl Writer {
-    /// Begins a stream of at most `symbols` symbols whose reader ends with the state `end` (see
+    /// Begins streams of at most `symbols` symbols whose readers end with the states `ends` (see
     /// [`end_state`]).
-    pub(super) fn begin(&mut self, end: u32, symbols: usize) -> Coder<'_> {
-        debug_assert!(end >= LEAST_STATE);
-        self.words.resize(symbols, 0);
-        Coder { state: end, words: &mut self.words, used: 0 }
+    pub(super) fn begin<const L: usize>(
+        &mut self,
+        ends: [u32; L],
+        symbols: usize,
+    ) -> Coders<'_, L> {
+        debug_assert!(ends.iter().all(|&end| end >= LEAST_STATE));
+        // A word is put down before it is known to be needed: one more.
+        let most_words = symbols + 1;
+        self.words.resize(L * most_words, 0);
+        let first = std::array::from_fn(|lane| (lane + 1) * most_words);
+        Coders { states: ends, words: &mut self.words, first, most_words }
     }
 }
 
-impl Coder<'_> {
-    /// Puts a symbol before those put so far.
-    #[inline]
-    pub(super) fn put(&mut self, symbol: Symbol) {
+impl<const L: usize> Coders<'_, L> {
+    /// Puts a symbol before those put so far in a lane. Without a branch: whether a word is due is
+    /// as good as random.
+    #[inline(always)]
+    pub(super) fn put(&mut self, lane: usize, symbol: Symbol) {
         let Symbol { inverse, bias, frequency } = symbol;
-        let mut state = self.state;
-        if state >= frequency << 20 {
-            self.words[self.used] = (state & 0xffff) as u16;
-            self.used += 1;
-            state >>= 16;
-        }
+        let state = self.states[lane];
+        let is_due = state >= frequency << 20;
+        let next = self.first[lane] - 1;
+        self.words[next] = (state & 0xffff) as u16;
+        self.first[lane] = if is_due { next } else { next + 1 };
+        let state = if is_due { state >> 16 } else { state };
         // The product's high half is the exact quotient: state · frequency < 2^64.
         #[expect(clippy::cast_possible_truncation, reason = "no quotient is above the state")]
         let quotient = ((u128::from(state) * u128::from(inverse)) >> 64) as u32;
-        self.state = (quotient << SCALE_BITS) + (state - quotient * frequency) + bias;
+        self.states[lane] = (quotient << SCALE_BITS) + (state - quotient * frequency) + bias;
     }
 
-    /// Appends the stream to `out`.
-    pub(super) fn finish(self, out: &mut Vec<u8>) {
-        out.extend(self.state.to_le_bytes());
-        out.extend(self.words[..self.used].iter().rev().flat_map(|word| word.to_le_bytes()));
+    /// Appends a lane's stream to `out`.
+    pub(super) fn finish(&self, lane: usize, out: &mut Vec<u8>) {
+        out.extend(self.states[lane].to_le_bytes());
+        let words = &self.words[self.first[lane]..(lane + 1) * self.most_words];
+        out.extend(words.iter().flat_map(|word| word.to_le_bytes()));
     }
 }
 
@@ -100,10 +111,12 @@ pub(super) const fn end_state(check: u32) -> u32 {
 }
 
 /// Reads symbols back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reader<'b> {
     state: u32,
     words: &'b [[u8; 2]],
+    /// Words that were read.
+    read: usize,
 }
 
 impl<'b> Reader<'b> {
@@ -112,35 +125,31 @@ impl<'b> Reader<'b> {
         let (state, rest) = bytes.split_first_chunk()?;
         let (words, odd) = rest.as_chunks();
         let state = u32::from_le_bytes(*state);
-        (odd.is_empty() && state >= LEAST_STATE).then_some(Self { state, words })
+        (odd.is_empty() && state >= LEAST_STATE).then_some(Self { state, words, read: 0 })
     }
 
     /// The slot of the next symbol.
-    #[inline]
+    #[inline(always)]
     pub(super) const fn slot(&self) -> u16 {
         (self.state & (SCALE - 1)) as u16
     }
 
-    /// Takes the symbol that owns the slot away. Past the last word the state is filled with
-    /// zeros: the end check then fails.
-    #[inline]
+    /// Takes the symbol that owns the slot away. Without a branch: whether a word is due is as good
+    /// as random. Past the last word the state is filled with zeros: the end check then fails.
+    #[inline(always)]
     pub(super) fn advance(&mut self, slots: Slots) {
         let past = u32::from(self.slot()).wrapping_sub(u32::from(slots.start));
-        self.state =
+        let state =
             u32::from(slots.frequency).wrapping_mul(self.state >> SCALE_BITS).wrapping_add(past);
-        if self.state < LEAST_STATE {
-            let (word, rest) = match self.words {
-                [word, rest @ ..] => (u16::from_le_bytes(*word), rest),
-                [] => (0, self.words),
-            };
-            self.state = self.state << 16 | u32::from(word);
-            self.words = rest;
-        }
+        let word = self.words.get(self.read).map_or(0, |&word| u16::from_le_bytes(word));
+        let is_due = state < LEAST_STATE;
+        self.state = if is_due { state << 16 | u32::from(word) } else { state };
+        self.read += usize::from(is_due);
     }
 
     /// Whether everything was read and the state is the one the writer started from.
     pub(super) fn ended_with(&self, end: u32) -> bool {
-        self.words.is_empty() && self.state == end
+        self.read == self.words.len() && self.state == end
     }
 }
 
@@ -182,10 +191,10 @@ mod tests {
             .collect();
         let numbers: Vec<_> = (0..5000usize).map(|i| i * i % 31 % slots.len()).collect();
         let mut writer = Writer::default();
-        let mut coder = writer.begin(end_state(77), numbers.len());
-        numbers.iter().rev().for_each(|&number| coder.put(slots[number].into()));
+        let mut coders = writer.begin([end_state(77)], numbers.len());
+        numbers.iter().rev().for_each(|&number| coders.put(0, slots[number].into()));
         let mut bytes = Vec::new();
-        coder.finish(&mut bytes);
+        coders.finish(0, &mut bytes);
         let mut reader = Reader::new(&bytes).expect("a state and words");
         for &number in &numbers {
             let slot = reader.slot();

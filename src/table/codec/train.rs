@@ -9,8 +9,10 @@
 //! Invariant: the same level gives the same model on every machine. Sums are of integers, or of
 //! floats in a fixed order, and logarithms are computed here by plain arithmetic.
 
-use super::cluster::{Cluster, Counts};
-use super::model::{Contexts, Detail, Model, ModelScratch, ModelWriter};
+use super::cluster::{Cluster, Counts, place};
+use super::encode::ModelWriter;
+use super::model::{Contexts, Detail, Model};
+use super::sheet::{LANES, Sheet};
 use crate::index::LevelIndex;
 use rayon::prelude::*;
 
@@ -27,7 +29,7 @@ pub(in crate::table) struct Effort {
 impl Effort {
     /// A fraction of what coding the blocks takes.
     pub(in crate::table) const QUICK: Self =
-        Self { samples: [(16, 1 << 19, 1 << 21), (4, 1 << 21, 1 << 23)], rounds: 6 };
+        Self { samples: [(32, 1 << 18, 1 << 20), (12, 1 << 21, 1 << 23)], rounds: 4 };
     /// As much as coding the blocks, or more.
     pub(in crate::table) const THOROUGH: Self =
         Self { samples: [(8, 1 << 20, 1 << 23), (1, 1 << 22, 1 << 26)], rounds: 16 };
@@ -36,6 +38,11 @@ impl Effort {
 /// Levels get a cluster for so many boards, up to 256.
 const BOARDS_A_CLUSTER: u64 = 4096;
 const MOST_CLUSTERS: u64 = 256;
+/// Contexts that differ in threat, moves and inner alone are a family, in order.
+const FAMILY_CONTEXTS: u32 = 24;
+/// As many boards of its family are added to each context's, so that one with few boards of its own goes where its
+/// family does.
+const FAMILY_BOARDS: f32 = 16.0;
 /// Bits of a difference that a cluster did not see.
 const UNSEEN_BITS: f32 = 10.0;
 
@@ -50,9 +57,8 @@ pub(in crate::table) fn train(
     let contexts = Contexts { seeds: index.seeds(), detail: Detail::for_boards(boards) };
     // To begin with, every free board repeats its prediction where it may.
     let mut first = [0; 256];
-    first[usize::from(super::cluster::place(0))] = 1;
-    let clusters = vec![Cluster::of_counts(&first)];
-    let mut model = Model { contexts, map: vec![0; contexts.count()], clusters };
+    first[usize::from(place(0))] = 1;
+    let mut model = Model::new(contexts, vec![0; contexts.count()], &[Cluster::of_counts(&first)]);
     let most_clusters = (boards / BOARDS_A_CLUSTER + 1).min(MOST_CLUSTERS);
     let mut groups: Option<Groups> = None;
     for (share, least, most) in effort.samples {
@@ -87,36 +93,98 @@ fn sample(
     sample_boards: u64,
 ) -> Vec<Cells> {
     let writer = ModelWriter::new(model, index, plain);
-    let block = u64::from(block_boards);
-    let stride = (index.boards() / sample_boards).max(1) * block;
-    let blocks = index.boards().div_ceil(stride);
-    let mut keys: Vec<u32> = (0..blocks)
-        .into_par_iter()
-        .map_init(ModelScratch::default, |scratch, number| {
-            let from = number * stride;
-            let boards = usize::try_from(block.min(index.boards() - from)).unwrap_or(0);
-            let chosen = writer.choose(from, boards, scratch);
-            let keys = chosen.iter().map(|board| {
-                let difference = i16::from(board.number) - i16::from(board.near);
-                // At most 502,848 contexts: 19 bits.
-                board.context << 8 | u32::from(super::cluster::place(difference))
-            });
-            keys.collect::<Vec<_>>()
+    let stride = (index.boards() / sample_boards).max(1) * u64::from(block_boards);
+    let blocks: Vec<(u64, usize)> = (0..index.boards().div_ceil(stride))
+        .map(|number| {
+            let left = index.boards() - number * stride;
+            (number * stride, left.min(u64::from(block_boards)))
+        })
+        .map(|(from, boards)| (from, usize::try_from(boards).unwrap_or(0)))
+        .collect();
+    let keys: Vec<u32> = blocks
+        .par_chunks(LANES)
+        .map_init(Sheets::default, |Sheets { one, several }, blocks| {
+            let mut keys = Vec::with_capacity(LANES * block_boards as usize);
+            // Only the level's last block may have fewer boards.
+            match <[_; LANES]>::try_from(blocks) {
+                Ok(blocks) if blocks[0].1 == blocks[LANES - 1].1 => {
+                    let from = blocks.map(|(from, _)| from);
+                    collect_keys(&writer, from, blocks[0].1, several, &mut keys);
+                }
+                _ => {
+                    for &(from, boards) in blocks {
+                        collect_keys(&writer, [from], boards, one, &mut keys);
+                    }
+                }
+            }
+            keys
         })
         .flatten_iter()
         .collect();
-    keys.par_sort_unstable();
-    let of_context = keys.chunk_by(|a, b| a >> 8 == b >> 8);
-    of_context
-        .map(|keys| Cells {
-            context: keys[0] >> 8,
-            boards: keys.len() as u64,
-            counts: keys
-                .chunk_by(|a, b| a == b)
-                .map(|same| ((same[0] & 0xff) as u8, u32::try_from(same.len()).unwrap_or(u32::MAX)))
-                .collect(),
-        })
-        .collect()
+    cells_of(&keys, model.map.len())
+}
+
+/// Buffers of a thread that samples.
+#[derive(Default)]
+struct Sheets {
+    one: Sheet<1>,
+    several: Sheet<LANES>,
+}
+
+/// Appends a key for each board of some blocks: its context, times 256, and the place of its difference.
+fn collect_keys<const L: usize>(
+    writer: &ModelWriter<'_>,
+    from: [u64; L],
+    boards: usize,
+    sheet: &mut Sheet<L>,
+    keys: &mut Vec<u32>,
+) {
+    writer.choose(from, boards, sheet, |_, _, chosen| {
+        let difference = i16::from(chosen.number) - i16::from(chosen.near);
+        // At most 502,848 contexts: 19 bits.
+        keys.push(chosen.context << 8 | u32::from(place(difference)));
+    });
+}
+
+/// Gathers keys by context. Each thread takes a range of contexts and looks at all keys.
+fn cells_of(keys: &[u32], contexts: usize) -> Vec<Cells> {
+    let range = contexts.div_ceil(rayon::current_num_threads());
+    let firsts: Vec<usize> = (0..contexts).step_by(range).collect();
+    firsts.into_par_iter().flat_map_iter(|first| cells_in_range(keys, first, range)).collect()
+}
+
+/// Gathers the keys of `range` contexts from `first` on, by counting where each context's begin.
+fn cells_in_range(keys: &[u32], first: usize, range: usize) -> Vec<Cells> {
+    let context_of = |key: u32| ((key >> 8) as usize).wrapping_sub(first);
+    let mine = || keys.iter().copied().filter(|&key| context_of(key) < range);
+    let mut ends = vec![0; range + 1];
+    mine().for_each(|key| ends[context_of(key) + 1] += 1);
+    for at in 0..range {
+        ends[at + 1] += ends[at];
+    }
+    let mut places = vec![0; ends[range]];
+    for key in mine() {
+        let end = &mut ends[context_of(key)];
+        places[*end] = key.to_le_bytes()[0];
+        *end += 1;
+    }
+    let mut from = 0;
+    let contexts = (first..).zip(&ends[..range]).filter_map(|(context, &end)| {
+        let places = &places[from..end];
+        from = end;
+        let context = u32::try_from(context).unwrap_or(u32::MAX);
+        (!places.is_empty()).then(|| Cells::new(context, places))
+    });
+    contexts.collect()
+}
+
+impl Cells {
+    fn new(context: u32, places: &[u8]) -> Self {
+        let mut counts = [0u32; 256];
+        places.iter().for_each(|&place| counts[usize::from(place)] += 1);
+        let counts = (0u8..=255).zip(counts).filter(|&(_, count)| count > 0).collect();
+        Self { context, boards: places.len() as u64, counts }
+    }
 }
 
 /// Contexts in clusters.
@@ -126,6 +194,8 @@ struct Groups {
     assigned: Vec<usize>,
     /// What each cluster's contexts counted together.
     counts: Vec<Counts>,
+    /// The best cluster of each family.
+    of_families: Vec<usize>,
 }
 
 impl Groups {
@@ -135,36 +205,29 @@ impl Groups {
         order.sort_by_key(|&at| (std::cmp::Reverse(cells[at].boards), cells[at].context));
         let seeds = &order[..most.min(order.len())];
         let counts = seeds.iter().map(|&at| sum_of(std::iter::once(&cells[at]))).collect();
-        Self { assigned: vec![0; cells.len()], cells, counts }
+        Self { assigned: vec![0; cells.len()], cells, counts, of_families: Vec::new() }
     }
 
     /// The same clusters, to be filled by other contexts.
     fn on(self, cells: Vec<Cells>) -> Self {
-        Self { assigned: vec![0; cells.len()], cells, counts: self.counts }
+        Self { cells, ..self }
     }
 
     /// Moves each context to its best cluster, and takes the clusters' counts anew.
     fn regroup(&mut self) {
         let clusters = self.counts.len();
         let bits = bits_by_difference(&self.counts);
-        self.assigned = self
-            .cells
-            .par_iter()
-            .map_init(
-                || vec![0f32; clusters],
-                |sums, cells| {
-                    sums.fill(0.0);
-                    for &(place, count) in &cells.counts {
-                        let row = &bits[usize::from(place) * clusters..][..clusters];
-                        #[expect(clippy::cast_precision_loss, reason = "a weight")]
-                        let count = count as f32;
-                        sums.iter_mut().zip(row).for_each(|(sum, bits)| *sum += count * bits);
-                    }
-                    let best = sums.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1));
-                    best.map_or(0, |(cluster, _)| cluster)
-                },
-            )
+        let families: Vec<_> = self.cells.chunk_by(|a, b| family(a) == family(b)).collect();
+        let found: Vec<(Vec<usize>, usize)> = families
+            .into_par_iter()
+            .map_init(Vec::new, |sums, family| best_clusters(family, &bits, clusters, sums))
             .collect();
+        self.assigned.clear();
+        self.of_families.clear();
+        for (assigned, of_family) in found {
+            self.of_families.push(of_family);
+            self.assigned.extend(assigned);
+        }
         let mut counts = vec![[0; 256]; clusters];
         for (cells, &cluster) in self.cells.iter().zip(&self.assigned) {
             add(&mut counts[cluster], cells);
@@ -172,20 +235,66 @@ impl Groups {
         self.counts = counts;
     }
 
-    /// The model of these clusters. A context that the sample has not is like the one before.
+    /// The model of these clusters. A context that the sample has not is like its family, or like the one before
+    /// where the sample has none of the family.
     fn model(&self, contexts: Contexts) -> Model {
         let mut map = vec![0; contexts.count()];
+        let families = self.cells.chunk_by(|a, b| family(a) == family(b));
+        let mut assigned = self.assigned.iter();
         let mut from = 0;
-        let mut cluster = 0;
-        for (cells, &assigned) in self.cells.iter().zip(&self.assigned) {
-            let at = cells.context as usize;
-            map[from..at].fill(cluster);
-            cluster = u8::try_from(assigned).unwrap_or(u8::MAX);
-            from = at;
+        let mut before = 0;
+        for (family, &of_family) in families.zip(&self.of_families) {
+            let first = (self::family(&family[0]) * FAMILY_CONTEXTS) as usize;
+            map[from..first].fill(before);
+            before = u8::try_from(of_family).unwrap_or(u8::MAX);
+            from = map.len().min(first + FAMILY_CONTEXTS as usize);
+            map[first..from].fill(before);
+            for (cells, &cluster) in family.iter().zip(assigned.by_ref()) {
+                map[cells.context as usize] = u8::try_from(cluster).unwrap_or(u8::MAX);
+            }
         }
-        map[from..].fill(cluster);
-        Model { contexts, map, clusters: self.counts.iter().map(Cluster::of_counts).collect() }
+        map[from..].fill(before);
+        let clusters: Vec<_> = self.counts.iter().map(Cluster::of_counts).collect();
+        Model::new(contexts, map, &clusters)
     }
+}
+
+/// The best cluster of each of a family's contexts, and of all together.
+#[expect(clippy::cast_precision_loss, reason = "weights")]
+fn best_clusters(
+    family: &[Cells],
+    bits: &[f32],
+    clusters: usize,
+    sums: &mut Vec<f32>,
+) -> (Vec<usize>, usize) {
+    sums.clear();
+    sums.resize((family.len() + 1) * clusters, 0.0);
+    let (of_family, of_cells) = sums.split_at_mut(clusters);
+    for (cells, sums) in family.iter().zip(of_cells.chunks_mut(clusters)) {
+        for &(place, count) in &cells.counts {
+            let row = &bits[usize::from(place) * clusters..][..clusters];
+            let count = count as f32;
+            sums.iter_mut().zip(row).for_each(|(sum, bits)| *sum += count * bits);
+        }
+        of_family.iter_mut().zip(sums).for_each(|(all, sum)| *all += *sum);
+    }
+    let boards: u64 = family.iter().map(|cells| cells.boards).sum();
+    let share = FAMILY_BOARDS / boards as f32;
+    let assigned = of_cells.chunks_mut(clusters).map(|sums| {
+        sums.iter_mut().zip(of_family.iter()).for_each(|(sum, all)| *sum += share * all);
+        least(sums)
+    });
+    (assigned.collect(), least(of_family))
+}
+
+/// The place of the least of some numbers, the first of them.
+fn least(numbers: &[f32]) -> usize {
+    let least = numbers.iter().fold(f32::INFINITY, |least, &number| least.min(number));
+    numbers.iter().position(|&number| number == least).unwrap_or(0)
+}
+
+const fn family(cells: &Cells) -> u32 {
+    cells.context / FAMILY_CONTEXTS
 }
 
 fn add(counts: &mut Counts, cells: &Cells) {

@@ -1,0 +1,168 @@
+//! Writing blocks: what to store for each board, and its bytes; several blocks side by side.
+
+use super::block_check;
+use super::cluster::{Choices, Cluster, LAST_ENTRY, MOST_ENTRIES, raw_symbol};
+use super::decode::{BlockPlace, as_bytes};
+use super::model::Model;
+use super::rans::{Symbol, Writer, end_state};
+use super::sheet::{LANES, PAD, Sheet, for_each_lane};
+use crate::index::LevelIndex;
+use crate::table::plain::{plain_is_free, plain_value};
+
+/// Bits of a cluster's entry in the place of a symbol.
+const ENTRY_BITS: u32 = MOST_ENTRIES.trailing_zeros();
+
+/// A level being written with a model.
+pub(in crate::table) struct ModelWriter<'a> {
+    model: &'a Model,
+    index: &'a LevelIndex,
+    plain: &'a [u8],
+    /// By cluster.
+    choices: Vec<Choices>,
+    /// [`MOST_ENTRIES`] a cluster.
+    symbols: Vec<Symbol>,
+}
+
+/// Buffers of a thread that codes blocks.
+#[derive(Debug, Default)]
+pub(in crate::table) struct WriterScratch {
+    one: Lanes<1>,
+    several: Lanes<LANES>,
+}
+
+/// Buffers for blocks side by side.
+#[derive(Debug, Default)]
+struct Lanes<const L: usize> {
+    sheet: Sheet<L>,
+    /// The symbol of each board, as its place in [`ModelWriter::symbols`].
+    symbols: Vec<[u16; L]>,
+    numbers: Vec<i8>,
+    writer: Writer,
+}
+
+/// What is stored for a board, and where that stands in the model.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Chosen {
+    pub(super) context: u32,
+    pub(super) near: i8,
+    pub(super) number: i8,
+    /// The place of the symbol among all clusters'.
+    symbol: u16,
+}
+
+impl<'a> ModelWriter<'a> {
+    pub(in crate::table) fn new(model: &'a Model, index: &'a LevelIndex, plain: &'a [u8]) -> Self {
+        let clusters = model.clusters_in_use();
+        let choices = clusters.iter().map(Cluster::choices).collect();
+        let symbols = clusters.iter().flat_map(Cluster::symbols).collect();
+        Self { model, index, plain, choices, symbols }
+    }
+
+    /// Codes blocks, and hands the bytes of each to `coded`, in order.
+    pub(in crate::table) fn encode(
+        &self,
+        places: &[BlockPlace],
+        scratch: &mut WriterScratch,
+        mut coded: impl FnMut(&[u8]),
+    ) {
+        let mut out = Vec::new();
+        for places in places.chunks(LANES) {
+            match <&[_; LANES]>::try_from(places) {
+                Ok(places) if places.iter().all(|place| place.boards == places[0].boards) => {
+                    self.encode_lanes(places, &mut scratch.several, &mut out, &mut coded);
+                }
+                _ => {
+                    for &place in places {
+                        self.encode_lanes(&[place], &mut scratch.one, &mut out, &mut coded);
+                    }
+                }
+            }
+        }
+    }
+
+    fn encode_lanes<const L: usize>(
+        &self,
+        places: &[BlockPlace; L],
+        lanes: &mut Lanes<L>,
+        out: &mut Vec<u8>,
+        coded: &mut impl FnMut(&[u8]),
+    ) {
+        let Lanes { sheet, symbols, numbers, writer } = lanes;
+        let boards = places[0].boards;
+        symbols.resize(boards, [0; L]);
+        self.choose(places.map(|place| place.from), boards, sheet, |at, lane, chosen| {
+            symbols[at][lane] = chosen.symbol;
+        });
+        let ends: [u32; L] = std::array::from_fn(|lane| {
+            sheet.copy_lane(lane, numbers);
+            let place = places[lane];
+            end_state(block_check(place.identity, place.block, &as_bytes(numbers)))
+        });
+        let (_, numbers) = sheet.parts();
+        let mut coders = writer.begin(ends, 2 * boards);
+        for (symbols, numbers) in symbols.iter().zip(&numbers[PAD..]).rev() {
+            for_each_lane!(L, |lane| {
+                let symbol = usize::from(symbols[lane]);
+                if symbol % MOST_ENTRIES == usize::from(LAST_ENTRY) {
+                    coders.put(lane, raw_symbol(numbers[lane]));
+                }
+                coders.put(lane, self.symbols[symbol]);
+            });
+        }
+        for lane in 0..L {
+            out.clear();
+            coders.finish(lane, out);
+            coded(out);
+        }
+    }
+
+    /// Chooses the numbers to store for blocks of `boards` boards from the indices `from` on, and hands
+    /// each to `chosen` with its line and lane.
+    ///
+    /// A free board takes the likeliest number up to its value. Values of all the level's seeds
+    /// are kept, so that an ended board's number is its value.
+    #[inline(always)]
+    pub(super) fn choose<const L: usize>(
+        &self,
+        from: [u64; L],
+        boards: usize,
+        sheet: &mut Sheet<L>,
+        mut chosen: impl FnMut(usize, usize, Chosen),
+    ) {
+        sheet.lay(self.model.contexts.fact_table(), self.index, from, boards);
+        let plain = from.map(|from| {
+            let from = usize::try_from(from).unwrap_or(usize::MAX);
+            &self.plain[from..from + boards]
+        });
+        let most = self.index.seeds();
+        let least = -most.cast_signed();
+        let weights = &self.model.weights;
+        let (map, choices) = (self.model.map.as_slice(), self.choices.as_slice());
+        let (facts, numbers) = sheet.parts();
+        let mut before = [0; L];
+        for (at, facts) in facts.iter().enumerate() {
+            let frame = numbers[at..].first_chunk_mut().expect("a line for each board");
+            for_each_lane!(L, |lane| {
+                let (context, near) = weights.context(frame, lane, &facts[lane], before[lane]);
+                let cluster = map[context];
+                let byte = plain[lane][at];
+                let value = plain_value(byte);
+                let is_free = plain_is_free(byte) & (value.unsigned_abs() != most);
+                let choices = &choices[usize::from(cluster)];
+                let difference = usize::from(value.wrapping_sub(near).cast_unsigned());
+                let mut choice = choices[usize::from(is_free)][difference];
+                let mut number = near.wrapping_add(choice.change);
+                if number < least {
+                    choice = choices[0][difference];
+                    number = value;
+                }
+                frame[PAD][lane] = number;
+                before[lane] = number;
+                let symbol = u16::from(cluster) << ENTRY_BITS | u16::from(choice.entry);
+                #[expect(clippy::cast_possible_truncation, reason = "half a million contexts")]
+                let context = context as u32;
+                chosen(at, lane, Chosen { context, near, number, symbol });
+            });
+        }
+    }
+}
