@@ -120,15 +120,13 @@ class Stream:
                 break
             start += frequency
         self.state = frequency * (self.state >> 12) + slot - start
-        if self.state < 65536:
+        if self.state < 65536 and self.at < len(self.words):
             self.state = self.state << 16 | struct.unpack_from("<H", self.words, self.at)[0]
             self.at += 2
         return symbol
 
-    def end(self, check):
-        assert self.at == len(self.words), "words are left over"
-        wanted = check + 65536 if check is not None and check < 65536 else check
-        assert check is None or self.state == wanted, "the block is damaged"
+    def end(self):
+        assert self.at == len(self.words) and self.state == 1, "the stream does not end where it should"
 
 
 def greatest_take(row, other):
@@ -146,7 +144,7 @@ class Table:
         data = Path(folder, f"{rules}-{seeds:02}.oware").read_bytes()
         head = struct.unpack_from("<8sHBBBBBBQII16s16sQIIQQQQ", data)
         magic, version, contents, code, n, scheme, self.codec, self.flags, self.boards, self.block = head[:10]
-        assert (magic, version, contents, scheme) == (b"\x89OWARE\r\n", 1, 1, 1), "not a table of values"
+        assert (magic, version, contents, scheme) == (b"\x89OWARE\r\n", 2, 1, 1), "not a table of values"
         assert (RULES[code], n) == (rules, seeds), "another table than its name says"
         self.digest, length, header, model, blocks = int.from_bytes(head[11], "little"), *head[13:17]
         assert length == len(data), "the file was cut"
@@ -178,7 +176,7 @@ class Table:
             symbol = pairs[2 * stream.symbol(pairs[1::2])]
             before = symbol - 1 if symbol else before
             self.map.append(before)
-        stream.end(0)
+        stream.end()
 
     def context(self, mover, opponent, numbers):
         hand = lambda back: numbers[-back] if 0 < back <= len(numbers) else None
@@ -201,15 +199,16 @@ class Table:
         if number in self.cache:
             return self.cache[number]
         offset, size = self.offsets[number]
-        data = self.data[offset : offset + size]
-        check = lambda of: xxhash.xxh3_64_intdigest(bytes(of), (self.identity + number) & M64) & 0xFFFFFFFF
+        data = self.data[offset + 4 : offset + size]
+        if xxhash:
+            check = xxhash.xxh3_64_intdigest(data, (self.identity + number) & M64) & 0xFFFFFFFF
+            assert check == struct.unpack_from("<I", self.data, offset)[0], "the block is damaged"
         first = number * self.block
         count = min(self.block, self.boards - first)
         if self.codec == 1:
             import zstandard
 
-            assert not xxhash or check(data[4:]) == struct.unpack_from("<I", data)[0], "the block is damaged"
-            plain = zstandard.ZstdDecompressor().decompress(data[4:], max_output_size=count)
+            plain = zstandard.ZstdDecompressor().decompress(data, max_output_size=count)
             numbers = list(struct.unpack(f"<{count}b", plain))
         else:
             stream, numbers = Stream(data), []
@@ -219,7 +218,7 @@ class Table:
                 entry = stream.symbol(frequencies)
                 escaped = entry == len(differences)
                 numbers.append(stream.symbol([32] * 128) - 64 if escaped else near + differences[entry])
-            stream.end(check(n & 255 for n in numbers) if xxhash else None)
+            stream.end()
         self.cache[number] = numbers
         return numbers
 

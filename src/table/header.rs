@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(super) const MAGIC: [u8; 8] = *b"\x89OWARE\r\n";
 
 /// The format version written and read here.
-pub const FORMAT_VERSION: u16 = 1;
+pub const FORMAT_VERSION: u16 = 2;
 
 /// The order of boards (see [`crate::index`]).
 const INDEX_SCHEME: u8 = 1;

@@ -58,6 +58,57 @@ fn write_levels(folder: &Folder, rules: Rules, levels: &[PlainLevel], options: &
 }
 
 #[test]
+fn the_first_boards_of_blocks_are_those_of_the_whole_blocks() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = Folder::open(place.path()).expect("held");
+    let levels = meaningless_levels(Rules::Awari, 8);
+    for (codec, block_boards) in [(Codec::Model, 512), (Codec::Model, 37), (Codec::Zstd, 256)] {
+        let options = WriteOptions { codec, block_boards, ..WriteOptions::default() };
+        write_levels(&folder, Rules::Awari, &levels, &options);
+        let subject = Subject::values(Rules::Awari, 8);
+        for backend in [Backend::Mapped, Backend::Read] {
+            let table = Table::open_in(place.path(), subject, backend).expect("sound");
+            compare_first_boards(&table);
+        }
+    }
+}
+
+/// Reads the first boards of blocks one by one and several at a time, and all blocks by groups.
+fn compare_first_boards(table: &Table) {
+    let (mut scratch, mut first) = (BlockScratch::default(), Vec::new());
+    let blocks: Vec<Vec<i8>> = (0..table.header().blocks())
+        .map(|block| {
+            let mut whole = Vec::new();
+            table.decode(block, &mut scratch, &mut whole).expect("sound");
+            assert_eq!(whole.len(), table.boards_in(block));
+            whole
+        })
+        .collect();
+    let wanted: Vec<(u32, usize)> =
+        (0..table.header().blocks()).rev().zip((1..).step_by(7).map(|n| n % 600 + 1)).collect();
+    let expected = |(block, boards): (u32, usize)| {
+        let whole = &blocks[block as usize];
+        &whole[..boards.min(whole.len())]
+    };
+    for &(block, boards) in &wanted {
+        table.decode_first(block, boards, &mut scratch, &mut first).expect("sound");
+        assert_eq!(first, expected((block, boards)));
+    }
+    let mut seen = 0;
+    table.decode_several(&wanted, &mut scratch, |place, numbers| {
+        assert_eq!((seen, numbers.expect("sound")), (place, expected(wanted[place])));
+        seen += 1;
+    });
+    assert_eq!(seen, wanted.len());
+    let mut by_groups = Vec::new();
+    for group in 0..table.groups() {
+        table.decode_group(group, &mut scratch, &mut first).expect("sound");
+        by_groups.append(&mut first);
+    }
+    assert_eq!(by_groups, blocks.concat());
+}
+
+#[test]
 fn levels_come_back_from_tables_as_they_were() {
     for rules in Rules::ALL {
         let levels = meaningless_levels(rules, 7);

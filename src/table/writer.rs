@@ -1,6 +1,6 @@
 //! Writing a table: blocks compressed in parallel, written in order, published when whole.
 
-use super::codec::{BlockPlace, Effort, Model, ModelWriter, WriterScratch, ZstdEncoder, train};
+use super::codec::{Effort, Model, ModelWriter, WriterScratch, ZstdEncoder, seal, train};
 use super::disk::{Disk, Draft, SystemDisk};
 use super::error::{Subject, TableError};
 use super::header::{GROUP_BLOCKS, MOST_BLOCK_BOARDS, TableHeader};
@@ -218,16 +218,21 @@ impl Source<'_> {
 }
 
 /// The blocks of a group, one after the other.
+#[derive(Default)]
 struct Group {
     bytes: Vec<u8>,
     lengths: Vec<u16>,
+    /// The number of the next.
+    block: u32,
 }
 
 impl Group {
-    fn push(&mut self, block: &[u8]) {
-        self.bytes.extend_from_slice(block);
+    fn push(&mut self, identity: u64, coded: &[u8]) {
+        let before = self.bytes.len();
+        seal(identity, self.block, coded, &mut self.bytes);
         // Blocks stay below 65,536 bytes by their number of boards.
-        self.lengths.push(u16::try_from(block.len()).unwrap_or(u16::MAX));
+        self.lengths.push(u16::try_from(self.bytes.len() - before).unwrap_or(u16::MAX));
+        self.block += 1;
     }
 }
 
@@ -235,7 +240,6 @@ impl Group {
 #[derive(Default)]
 struct Scratch {
     plain: Vec<u8>,
-    block: Vec<u8>,
     zstd: Option<ZstdEncoder>,
     model: WriterScratch,
 }
@@ -251,41 +255,47 @@ struct Coder<'a> {
 impl Coder<'_> {
     fn group(&self, group: u32, scratch: &mut Scratch) -> io::Result<Group> {
         let block_boards = u64::from(self.header.block_boards);
-        let mut coded = Group { bytes: Vec::new(), lengths: Vec::new() };
         let first = group * GROUP_BLOCKS;
-        let blocks = first..self.header.blocks().min(first.saturating_add(GROUP_BLOCKS));
-        let places: Vec<_> = blocks
-            .map(|block| {
-                let from = u64::from(block) * block_boards;
-                let boards = block_boards.min(self.header.boards - from);
-                let boards = usize::try_from(boards).map_err(io::Error::other)?;
-                Ok(BlockPlace { identity: self.identity, block, from, boards })
-            })
-            .collect::<io::Result<_>>()?;
-        match &self.modelled {
-            Some(modelled) => {
-                modelled.encode(&places, &mut scratch.model, |block| coded.push(block));
-            }
-            None => {
-                for place in places {
-                    self.compress(place, scratch)?;
-                    coded.push(&scratch.block);
-                }
-            }
+        let last = self.header.blocks().min(first.saturating_add(GROUP_BLOCKS));
+        let from: Vec<u64> = (first..last).map(|block| u64::from(block) * block_boards).collect();
+        let mut coded = Group { block: first, ..Group::default() };
+        // Only the level's last block may have fewer boards than the others.
+        let boards_left = |from: u64| self.header.boards - from;
+        let whole = from.partition_point(|&from| boards_left(from) >= block_boards);
+        let (whole, rest) = from.split_at(whole);
+        self.blocks(whole, block_boards, scratch, &mut coded)?;
+        for &from in rest {
+            self.blocks(&[from], boards_left(from), scratch, &mut coded)?;
         }
         Ok(coded)
     }
 
-    fn compress(&self, place: BlockPlace, scratch: &mut Scratch) -> io::Result<()> {
-        let from = usize::try_from(place.from).map_err(io::Error::other)?;
-        scratch.plain.clear();
-        self.source.fill(from, place.boards, &mut scratch.plain);
-        let encoder = match &mut scratch.zstd {
-            Some(encoder) => encoder,
-            empty => empty.insert(ZstdEncoder::new()?),
-        };
-        scratch.block.clear();
-        encoder.encode(self.identity, place.block, &scratch.plain, &mut scratch.block)
+    /// Makes blocks of `boards` boards from the indices `from` on.
+    fn blocks(
+        &self,
+        from: &[u64],
+        boards: u64,
+        scratch: &mut Scratch,
+        coded: &mut Group,
+    ) -> io::Result<()> {
+        let boards = usize::try_from(boards).map_err(io::Error::other)?;
+        if let Some(modelled) = &self.modelled {
+            modelled.encode(from, boards, &mut scratch.model, |block| {
+                coded.push(self.identity, block);
+            });
+            return Ok(());
+        }
+        for &from in from {
+            scratch.plain.clear();
+            let from = usize::try_from(from).map_err(io::Error::other)?;
+            self.source.fill(from, boards, &mut scratch.plain);
+            let encoder = match &mut scratch.zstd {
+                Some(encoder) => encoder,
+                empty => empty.insert(ZstdEncoder::new()?),
+            };
+            coded.push(self.identity, encoder.encode(&scratch.plain)?);
+        }
+        Ok(())
     }
 }
 

@@ -1,8 +1,9 @@
-//! Tables of format version 1, kept as they were first written, read as they ever did.
+//! Tables kept as they were first written: those of this format's version read as they ever did, those of
+//! another are refused by name.
 
 use oware::rules::Rules;
 use oware::solve::{solve_in_memory, solve_with_distances};
-use oware::table::{Backend, BlockScratch, Subject, Table, expand};
+use oware::table::{Backend, BlockScratch, FORMAT_VERSION, Subject, Table, TableError, expand};
 use std::path::Path;
 
 /// The files beside this one.
@@ -14,7 +15,18 @@ fn kept(subject: Subject) -> Table {
 }
 
 #[test]
-fn values_of_version_1_read_as_ever() {
+fn tables_of_version_1_are_refused_and_the_message_says_what_to_do() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/format/version-1");
+    for subject in [Subject::values(Rules::Awari, 5), Subject::distances(Rules::LeaveLast, 4)] {
+        let error = Table::open_in(&folder, subject, Backend::Mapped).expect_err("another version");
+        let TableError::OtherVersion { found, known, .. } = error else { panic!("{error}") };
+        assert_eq!((found, known), (1, FORMAT_VERSION));
+        assert!(error.to_string().contains("build again with --force"), "{error}");
+    }
+}
+
+#[test]
+fn values_of_version_2_read_as_ever() {
     let mut levels = solve_in_memory(Rules::Awari, 5).expect("small levels");
     let solved = levels.pop().expect("the level of 5 seeds");
     let read = expand(&kept(Subject::values(Rules::Awari, 5)), &levels).expect("sound");
@@ -22,7 +34,7 @@ fn values_of_version_1_read_as_ever() {
 }
 
 #[test]
-fn distances_of_version_1_read_as_ever() {
+fn distances_of_version_2_read_as_ever() {
     let levels = solve_with_distances(Rules::LeaveLast, 4).expect("small levels");
     let table = kept(Subject::distances(Rules::LeaveLast, 4));
     let (mut scratch, mut plies, mut read) = (BlockScratch::default(), Vec::new(), Vec::new());

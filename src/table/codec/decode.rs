@@ -1,18 +1,20 @@
-//! Reading blocks: numbers from coded bytes, one block or several side by side.
+//! Reading blocks: numbers from coded bytes, one block or several side by side, whole or up to a
+//! board.
 
-use super::block_check;
 use super::model::Model;
-use super::rans::{Reader, end_state};
+use super::rans::Reader;
 use super::sheet::{LANES, PAD, Sheet, for_each_lane};
 use crate::index::LevelIndex;
 
-/// Which block, and its boards.
+/// The boards of a block, or the first of them.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::table) struct BlockPlace {
-    pub(in crate::table) identity: u64,
-    pub(in crate::table) block: u32,
+pub(in crate::table) struct BlockBoards {
+    /// Index of the first.
     pub(in crate::table) from: u64,
+    /// How many to read.
     pub(in crate::table) boards: usize,
+    /// Whether these are all.
+    pub(in crate::table) is_whole: bool,
 }
 
 /// Buffers of a thread that decodes.
@@ -24,76 +26,54 @@ pub(in crate::table) struct ModelScratch {
 }
 
 impl Model {
-    /// Appends a block's numbers to `stored`; `None` when the block is damaged.
+    /// Decodes blocks, and hands the numbers of each to `decoded` in order, `None` for a block that is not
+    /// what a writer makes. Blocks of as many boards are read side by side, several times quicker than one.
     pub(in crate::table) fn decode(
         &self,
         index: &LevelIndex,
-        place: BlockPlace,
-        coded: &[u8],
-        scratch: &mut ModelScratch,
-        stored: &mut Vec<i8>,
-    ) -> Option<()> {
-        let ModelScratch { one, numbers, .. } = scratch;
-        self.decode_lanes(index, &[place], [coded], one, numbers, stored).ok()
-    }
-
-    /// Appends the numbers of several blocks to `stored`, quicker than one by one; or the number of
-    /// a damaged block.
-    pub(in crate::table) fn decode_several(
-        &self,
-        index: &LevelIndex,
-        places: &[BlockPlace],
+        blocks: &[BlockBoards],
         coded: &[&[u8]],
         scratch: &mut ModelScratch,
-        stored: &mut Vec<i8>,
-    ) -> Result<(), u32> {
+        mut decoded: impl FnMut(Option<&[i8]>),
+    ) {
         let ModelScratch { one, several, numbers } = scratch;
-        for (places, coded) in places.chunks(LANES).zip(coded.chunks(LANES)) {
-            match (<&[_; LANES]>::try_from(places), <[&[u8]; LANES]>::try_from(coded)) {
-                (Ok(places), Ok(coded)) if places.iter().all(|p| p.boards == places[0].boards) => {
-                    self.decode_lanes(index, places, coded, several, numbers, stored)?;
+        for (blocks, coded) in blocks.chunks(LANES).zip(coded.chunks(LANES)) {
+            match (<[_; LANES]>::try_from(blocks), <[_; LANES]>::try_from(coded)) {
+                (Ok(blocks), Ok(coded)) if blocks.iter().all(|b| b.boards == blocks[0].boards) => {
+                    self.decode_lanes(index, blocks, coded, several, numbers, &mut decoded);
                 }
                 _ => {
-                    for (&place, &coded) in places.iter().zip(coded) {
-                        self.decode_lanes(index, &[place], [coded], one, numbers, stored)?;
+                    for (&block, &coded) in blocks.iter().zip(coded) {
+                        self.decode_lanes(index, [block], [coded], one, numbers, &mut decoded);
                     }
                 }
             }
         }
-        Ok(())
     }
 
-    /// Decodes blocks of as many boards side by side.
+    /// Decodes as many boards of each block side by side.
     fn decode_lanes<const L: usize>(
         &self,
         index: &LevelIndex,
-        places: &[BlockPlace; L],
+        blocks: [BlockBoards; L],
         coded: [&[u8]; L],
         sheet: &mut Sheet<L>,
-        buffer: &mut Vec<i8>,
-        stored: &mut Vec<i8>,
-    ) -> Result<(), u32> {
-        sheet.lay(
-            self.contexts.fact_table(),
-            index,
-            places.map(|place| place.from),
-            places[0].boards,
-        );
-        let readers = coded.map(|coded| Reader::new(coded).unwrap_or_default());
-        let readers = self.read_numbers(readers, sheet);
-        for (lane, (place, reader)) in places.iter().zip(readers).enumerate() {
-            sheet.copy_lane(lane, buffer);
-            let most = self.contexts.seeds;
+        numbers: &mut Vec<i8>,
+        decoded: &mut impl FnMut(Option<&[i8]>),
+    ) {
+        let from = blocks.map(|block| block.from);
+        sheet.lay(self.contexts.fact_table(), index, from, blocks[0].boards);
+        let readers = coded.map(Reader::new);
+        let ends = self.read_numbers(readers.map(Option::unwrap_or_default), sheet);
+        let most = self.contexts.seeds;
+        for lane in 0..L {
+            sheet.copy_lane(lane, numbers);
             let sound =
-                buffer.iter().fold(true, |sound, number| sound & (number.unsigned_abs() <= most));
-            let bytes = as_bytes(buffer);
-            let end = end_state(block_check(place.identity, place.block, &bytes));
-            if !sound || !reader.ended_with(end) {
-                return Err(place.block);
-            }
-            stored.extend_from_slice(buffer);
+                numbers.iter().fold(true, |all, number| all & (number.unsigned_abs() <= most));
+            let is_whole = !blocks[lane].is_whole || ends[lane].has_ended();
+            let is_stream = readers[lane].is_some();
+            decoded((is_stream && sound && is_whole).then_some(numbers.as_slice()));
         }
-        Ok(())
     }
 
     /// Reads the numbers of a sheet, and returns the readers past them.
@@ -117,9 +97,4 @@ impl Model {
         }
         readers
     }
-}
-
-/// The bytes of numbers.
-pub(super) fn as_bytes(numbers: &[i8]) -> Vec<u8> {
-    numbers.iter().map(|number| number.cast_unsigned()).collect()
 }

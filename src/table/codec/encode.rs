@@ -1,10 +1,8 @@
 //! Writing blocks: what to store for each board, and its bytes; several blocks side by side.
 
-use super::block_check;
 use super::cluster::{Choices, Cluster, LAST_ENTRY, MOST_ENTRIES, raw_symbol};
-use super::decode::{BlockPlace, as_bytes};
 use super::model::Model;
-use super::rans::{Symbol, Writer, end_state};
+use super::rans::{Symbol, Writer};
 use super::sheet::{LANES, PAD, Sheet, for_each_lane};
 use crate::index::LevelIndex;
 use crate::table::plain::{plain_is_free, plain_value};
@@ -36,8 +34,8 @@ struct Lanes<const L: usize> {
     sheet: Sheet<L>,
     /// The symbol of each board, as its place in [`ModelWriter::symbols`].
     symbols: Vec<[u16; L]>,
-    numbers: Vec<i8>,
     writer: Writer,
+    bytes: Vec<u8>,
 }
 
 /// What is stored for a board, and where that stands in the model.
@@ -58,22 +56,21 @@ impl<'a> ModelWriter<'a> {
         Self { model, index, plain, choices, symbols }
     }
 
-    /// Codes blocks, and hands the bytes of each to `coded`, in order.
+    /// Codes blocks of `boards` boards from the indices `from` on, and hands the bytes of each to `coded`, in
+    /// order.
     pub(in crate::table) fn encode(
         &self,
-        places: &[BlockPlace],
+        from: &[u64],
+        boards: usize,
         scratch: &mut WriterScratch,
         mut coded: impl FnMut(&[u8]),
     ) {
-        let mut out = Vec::new();
-        for places in places.chunks(LANES) {
-            match <&[_; LANES]>::try_from(places) {
-                Ok(places) if places.iter().all(|place| place.boards == places[0].boards) => {
-                    self.encode_lanes(places, &mut scratch.several, &mut out, &mut coded);
-                }
-                _ => {
-                    for &place in places {
-                        self.encode_lanes(&[place], &mut scratch.one, &mut out, &mut coded);
+        for from in from.chunks(LANES) {
+            match <[_; LANES]>::try_from(from) {
+                Ok(from) => self.encode_lanes(from, boards, &mut scratch.several, &mut coded),
+                Err(_) => {
+                    for &from in from {
+                        self.encode_lanes([from], boards, &mut scratch.one, &mut coded);
                     }
                 }
             }
@@ -82,24 +79,16 @@ impl<'a> ModelWriter<'a> {
 
     fn encode_lanes<const L: usize>(
         &self,
-        places: &[BlockPlace; L],
+        from: [u64; L],
+        boards: usize,
         lanes: &mut Lanes<L>,
-        out: &mut Vec<u8>,
         coded: &mut impl FnMut(&[u8]),
     ) {
-        let Lanes { sheet, symbols, numbers, writer } = lanes;
-        let boards = places[0].boards;
+        let Lanes { sheet, symbols, writer, bytes } = lanes;
         symbols.resize(boards, [0; L]);
-        self.choose(places.map(|place| place.from), boards, sheet, |at, lane, chosen| {
-            symbols[at][lane] = chosen.symbol;
-        });
-        let ends: [u32; L] = std::array::from_fn(|lane| {
-            sheet.copy_lane(lane, numbers);
-            let place = places[lane];
-            end_state(block_check(place.identity, place.block, &as_bytes(numbers)))
-        });
+        self.choose(from, boards, sheet, |at, lane, chosen| symbols[at][lane] = chosen.symbol);
         let (_, numbers) = sheet.parts();
-        let mut coders = writer.begin(ends, 2 * boards);
+        let mut coders = writer.begin::<L>(2 * boards);
         for (symbols, numbers) in symbols.iter().zip(&numbers[PAD..]).rev() {
             for_each_lane!(L, |lane| {
                 let symbol = usize::from(symbols[lane]);
@@ -110,9 +99,9 @@ impl<'a> ModelWriter<'a> {
             });
         }
         for lane in 0..L {
-            out.clear();
-            coders.finish(lane, out);
-            coded(out);
+            bytes.clear();
+            coders.finish(lane, bytes);
+            coded(bytes);
         }
     }
 

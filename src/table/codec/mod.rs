@@ -1,9 +1,9 @@
 //! How a block's boards become bytes.
 //!
 //! A codec turns the stored numbers of one block into bytes and back, on its own: any block can be
-//! decoded without the others. Every codec carries a 32-bit check of the block, bound to the table's
-//! identity and the block's number. Invariant: the bytes depend on the level, the rule set and the
-//! block size alone, not on threads or history.
+//! decoded without the others. In the file the bytes are [sealed](seal) by a 32-bit check, bound to the
+//! table's identity and the block's number; codecs see [opened](unseal) bytes only. Invariant: the bytes
+//! depend on the level, the rule set and the block size alone, not on threads or history.
 
 mod cluster;
 mod decode;
@@ -16,9 +16,10 @@ mod sheet;
 mod train;
 mod zstd;
 
-pub(super) use decode::{BlockPlace, ModelScratch};
+pub(super) use decode::{BlockBoards, ModelScratch};
 pub(super) use encode::{ModelWriter, WriterScratch};
 pub(super) use model::Model;
+pub(super) use sheet::LANES;
 pub(super) use train::{Effort, train};
 pub(super) use zstd::{ZstdDecoder, ZstdEncoder};
 
@@ -80,8 +81,21 @@ impl FromStr for Codec {
     }
 }
 
-/// The check of a block: a hash of `bytes` seeded by the table and the block's number.
+/// Appends a block to `out`: its check, then the bytes that a codec made.
+pub(in crate::table) fn seal(identity: u64, block: u32, coded: &[u8], out: &mut Vec<u8>) {
+    out.extend(block_check(identity, block, coded).to_le_bytes());
+    out.extend(coded);
+}
+
+/// The bytes that a codec made of a sealed block; `None` when it is damaged, of another place or of another
+/// table.
+pub(in crate::table) fn unseal(identity: u64, block: u32, sealed: &[u8]) -> Option<&[u8]> {
+    let (check, coded) = sealed.split_first_chunk()?;
+    (block_check(identity, block, coded) == u32::from_le_bytes(*check)).then_some(coded)
+}
+
+/// The check of a block: a hash of its coded bytes seeded by the table and the block's number.
 #[expect(clippy::cast_possible_truncation, reason = "the low half of a hash")]
-pub(super) fn block_check(identity: u64, block: u32, bytes: &[u8]) -> u32 {
-    xxh3_64_with_seed(bytes, identity.wrapping_add(u64::from(block))) as u32
+fn block_check(identity: u64, block: u32, coded: &[u8]) -> u32 {
+    xxh3_64_with_seed(coded, identity.wrapping_add(u64::from(block))) as u32
 }

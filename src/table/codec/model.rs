@@ -10,13 +10,8 @@
 //!
 //! Neighbours are taken from the same block only, so that blocks stand alone. Contexts by the
 //! hundred thousand share at most 256 [`Cluster`]s; the model is the map from contexts to clusters
-//! and the clusters. A block is
-//!
-//! ```text
-//! [ state, 4 bytes ][ words, 2 bytes each ]
-//! ```
-//!
-//! and the state that reading ends with carries the block's check, taken over the numbers.
+//! and the clusters. A block is a stream of the [entropy coder](super::rans), and can be read up to any of its
+//! boards: its check is made before.
 
 use super::cluster::Cluster;
 use super::facts::{

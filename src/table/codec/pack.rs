@@ -5,10 +5,8 @@
 //! [ symbols in use, 2 bytes ] then for each [ symbol, 2 bytes ][ frequency, 2 bytes ], then a coded stream
 //! ```
 
-use super::rans::{Reader, SCALE, Slots, Writer, end_state, frequencies};
+use super::rans::{Reader, SCALE, Slots, Writer, frequencies};
 
-/// The check that the stream ends with: the table's own checksum covers the model.
-const END: u32 = end_state(0);
 /// Symbols: 0 and an entry plus 1.
 const SYMBOLS: usize = 257;
 
@@ -42,7 +40,7 @@ pub(super) fn pack(entries: &[u8], out: &mut Vec<u8>) {
         start += frequency;
     }
     let mut writer = Writer::default();
-    let mut coders = writer.begin([END], symbols.len());
+    let mut coders = writer.begin::<1>(symbols.len());
     symbols.into_iter().rev().for_each(|symbol| coders.put(0, slots[symbol].into()));
     coders.finish(0, out);
 }
@@ -73,7 +71,7 @@ pub(super) fn unpack(bytes: &[u8], count: usize) -> Option<Vec<u8>> {
         }
         entries.push(before);
     }
-    reader.ended_with(END).then_some(entries)
+    reader.has_ended().then_some(entries)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::index::{LevelIndex, gapped_unrank, next_gapped_row, row_count};
 use crate::rules::{MAX_SEEDS, Row};
 
 /// Lanes that pay: with more the states no longer fit the registers.
-pub(super) const LANES: usize = 4;
+pub(in crate::table) const LANES: usize = 4;
 
 /// A number that is not at hand.
 pub(super) const NONE: i8 = i8::MIN;

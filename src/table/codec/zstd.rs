@@ -1,13 +1,8 @@
 //! Blocks as Zstandard frames.
 //!
-//! ```text
-//! [ check, 4 bytes ][ a frame without content size or checksum ]
-//! ```
-//!
-//! The check covers the frame: nothing unchecked reaches the decompressor. The frame holds a byte
-//! for each board (values), or the low bytes of all boards, then the high bytes (distances).
+//! A block is a frame without content size or checksum, of a byte for each board (values), or of the low
+//! bytes of all boards, then the high bytes (distances).
 
-use super::block_check;
 use std::fmt;
 use std::io;
 use zstd::bulk::{Compressor, Decompressor};
@@ -30,20 +25,12 @@ impl ZstdEncoder {
         Ok(Self { compressor, frame: Vec::new() })
     }
 
-    /// Appends the block of `bytes` to `out`.
-    pub(in crate::table) fn encode(
-        &mut self,
-        identity: u64,
-        block: u32,
-        bytes: &[u8],
-        out: &mut Vec<u8>,
-    ) -> io::Result<()> {
+    /// The frame of some bytes.
+    pub(in crate::table) fn encode(&mut self, bytes: &[u8]) -> io::Result<&[u8]> {
         self.frame.clear();
         self.frame.reserve(zstd::zstd_safe::compress_bound(bytes.len()));
         self.compressor.compress_to_buffer(bytes, &mut self.frame)?;
-        out.extend(block_check(identity, block, &self.frame).to_le_bytes());
-        out.extend(&self.frame);
-        Ok(())
+        Ok(&self.frame)
     }
 }
 
@@ -55,18 +42,8 @@ impl ZstdDecoder {
         Decompressor::new().map(Self)
     }
 
-    /// Fills `bytes` from a block; `None` when the block is damaged.
-    pub(in crate::table) fn decode(
-        &mut self,
-        identity: u64,
-        block: u32,
-        coded: &[u8],
-        bytes: &mut [u8],
-    ) -> Option<()> {
-        let (check, frame) = coded.split_first_chunk()?;
-        if block_check(identity, block, frame) != u32::from_le_bytes(*check) {
-            return None;
-        }
+    /// Fills `bytes` from a frame; `None` when it holds another number of bytes.
+    pub(in crate::table) fn decode(&mut self, frame: &[u8], bytes: &mut [u8]) -> Option<()> {
         let len = self.0.decompress_to_buffer(frame, bytes).ok()?;
         (len == bytes.len()).then_some(())
     }
