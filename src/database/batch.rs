@@ -1,23 +1,25 @@
 //! Many boards at once: each block that they need is decoded once.
 //!
 //! Boards are gathered by level, the highest level first. A level's boards are sorted by index, so
-//! that those of a block stand together; a block's boards are read while it is at hand, and the
-//! boards that their captures lead to are gathered in their own, smaller levels. When the smallest
-//! level is done the values of boards with captures are put together upwards.
+//! that those of a block stand together; blocks that the cache has not are decoded side by side, each
+//! no further than to its last board asked, and not kept. The boards that captures lead to are gathered in
+//! their own, smaller levels. When the smallest level is done the values of boards with captures are put
+//! together upwards.
 
+use super::cache::BlockCache;
 use super::file::{LevelFile, Stored};
 use super::probe::{Capture, captures};
 use super::{Database, DatabaseError, LEVELS, Level, MoveValue};
 use crate::rules::{Board, Outcome, Policy, Value, end_of, with_rules};
-use crate::table::Contents;
+use crate::table::{Contents, Table};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Boards gathered before they are looked up: bounds the memory of a call to some 100 MB.
+/// Boards gathered before they are looked up: bounds the memory of a call to some 300 MB.
 const VALUES_A_ROUND: usize = 1 << 20;
-const MOVES_A_ROUND: usize = 1 << 18;
-/// A level with fewer boards than this is looked up by one thread.
-const FEW_BOARDS: usize = 2048;
+const MOVES_A_ROUND: usize = 1 << 19;
+/// Boards of a level that one thread looks up at a time, about.
+const BOARDS_A_TASK: usize = 2048;
 
 /// A value found, or why it could not be; many boards may share one reason.
 type Found = Result<i8, Arc<DatabaseError>>;
@@ -43,7 +45,10 @@ struct Gathered {
     links: [Vec<Link>; LEVELS],
 }
 
-/// What a run of boards in one block gave.
+/// A board asked for: its index and its place in the level's list.
+type Wanted = (u64, u32);
+
+/// What some boards gave.
 #[derive(Default)]
 struct Run {
     found: Vec<(u32, Found)>,
@@ -155,7 +160,7 @@ impl Database {
             moves.sort_by_key(|found| std::cmp::Reverse(found.value));
             Ok(moves)
         };
-        moves_of.into_par_iter().zip(boards).with_min_len(FEW_BOARDS).map(answer).collect()
+        moves_of.into_par_iter().zip(boards).with_min_len(BOARDS_A_TASK).map(answer).collect()
     }
 
     /// Finds the values of all gathered boards and of those that they depend on.
@@ -209,54 +214,110 @@ impl Database {
             Ok(table) => table,
             Err(error) => return failed(error),
         };
-        let block_boards = u64::from(table.header().block_boards);
-        let few = boards.len() < FEW_BOARDS;
         let wanted = |(place, &board): (usize, &Board)| {
             let index = file.index(board).unwrap_or(u64::MAX);
             (index, u32::try_from(place).unwrap_or(u32::MAX))
         };
-        let same_block =
-            |one: &(u64, u32), next: &(u64, u32)| one.0 / block_boards == next.0 / block_boards;
-        let read = |run: &[(u64, u32)]| self.read_run::<P>(file, boards, run);
-        if few {
-            let mut order: Vec<_> = boards.iter().enumerate().map(wanted).collect();
-            order.sort_unstable();
-            order.chunk_by(same_block).map(read).collect()
-        } else {
-            let mut order: Vec<_> = boards.par_iter().enumerate().map(wanted).collect();
-            order.par_sort_unstable();
-            order.par_chunk_by(same_block).map(read).collect()
-        }
+        let mut order: Vec<Wanted> = boards.par_iter().enumerate().map(wanted).collect();
+        order.par_sort_unstable();
+        let look_up = Lookup { cache: &self.cache, file, table, boards };
+        let tasks = look_up.tasks(&order);
+        tasks.into_par_iter().map(|task| look_up.run::<P>(task)).collect()
+    }
+}
+
+/// Looking boards of a table up.
+struct Lookup<'d> {
+    cache: &'d BlockCache,
+    file: &'d LevelFile,
+    table: &'d Table,
+    boards: &'d [Board],
+}
+
+impl Lookup<'_> {
+    fn block(&self, wanted: &Wanted) -> u64 {
+        wanted.0 / u64::from(self.table.header().block_boards)
     }
 
-    /// Reads the boards of one block: `run` has their indices and places in `boards`.
-    fn read_run<P: Policy>(&self, file: &LevelFile, boards: &[Board], run: &[(u64, u32)]) -> Run {
-        let place_of = |index| file.table().ok()?.place(index);
-        let block = run.first().and_then(|&(index, _)| place_of(index));
-        let read = |bytes: &[u8]| -> Vec<Option<Stored>> {
-            let at = |index| bytes.get(place_of(index)?.1).copied().map(Stored::from_byte);
-            run.iter().map(|&(index, _)| at(index)).collect()
-        };
-        let stored = match block {
-            Some((block, _)) => file.with_block(&self.cache, block, read),
-            None => Err(file.missing()),
-        };
-        let stored = match stored {
-            Ok(stored) => stored,
-            Err(error) => {
-                let error = Arc::new(error);
-                let found = run.iter().map(|&(_, place)| (place, Err(Arc::clone(&error))));
-                return Run { found: found.collect(), captures: Vec::new() };
+    /// Cuts boards in order of index between blocks.
+    fn tasks<'w>(&self, mut order: &'w [Wanted]) -> Vec<&'w [Wanted]> {
+        let mut tasks = Vec::with_capacity(order.len() / BOARDS_A_TASK + 1);
+        while let Some(last) = order.get(BOARDS_A_TASK) {
+            let same =
+                order[BOARDS_A_TASK..].iter().take_while(|w| self.block(w) == self.block(last));
+            let (task, rest) = order.split_at(BOARDS_A_TASK + same.count());
+            tasks.push(task);
+            order = rest;
+        }
+        tasks.push(order);
+        tasks
+    }
+
+    /// Looks boards in order of index up.
+    fn run<P: Policy>(&self, wanted: &[Wanted]) -> Run {
+        let mut result = Run { found: Vec::with_capacity(wanted.len()), captures: Vec::new() };
+        let mut uncached: Vec<(&[Wanted], u32, usize)> = Vec::new();
+        for of_block in wanted.chunk_by(|a, b| self.block(a) == self.block(b)) {
+            let places = of_block.first().zip(of_block.last());
+            let places = places.and_then(|(first, last)| {
+                Some((self.table.place(first.0)?.0, self.table.place(last.0)?.1))
+            });
+            let Some((block, last)) = places else {
+                result.fail(of_block, self.file.missing());
+                continue;
+            };
+            let read = |bytes: &[u8]| -> Vec<_> {
+                of_block
+                    .iter()
+                    .map(|&(index, _)| bytes.get(self.in_block(index)).copied())
+                    .collect()
+            };
+            match self.file.cached_block(self.cache, block, read) {
+                Some(bytes) => {
+                    let stored = bytes.into_iter().map(|byte| byte.map(Stored::from_byte));
+                    self.take::<P>(of_block, stored, &mut result);
+                }
+                None => uncached.push((of_block, block, last + 1)),
             }
-        };
-        let mut result = Run { found: Vec::with_capacity(run.len()), captures: Vec::new() };
-        for (&(_, place), stored) in run.iter().zip(stored) {
+        }
+        // Blocks that are decoded side by side should want about as many boards.
+        uncached.sort_unstable_by_key(|&(_, block, boards)| (boards, block));
+        let blocks: Vec<_> = uncached.iter().map(|&(_, block, boards)| (block, boards)).collect();
+        LevelFile::decode_several(self.table, &blocks, |at, numbers| {
+            let of_block = uncached[at].0;
+            match numbers {
+                Ok(numbers) => {
+                    let stored = of_block.iter().map(|&(index, _)| {
+                        let number = *numbers.get(self.in_block(index))?;
+                        Some(LevelFile::stored_number(self.table, number))
+                    });
+                    self.take::<P>(of_block, stored, &mut result);
+                }
+                Err(error) => result.fail(of_block, error),
+            }
+        });
+        result
+    }
+
+    /// A board's place in its block.
+    fn in_block(&self, index: u64) -> usize {
+        self.table.place(index).map_or(usize::MAX, |(_, place)| place)
+    }
+
+    /// Takes in what is stored for boards of one block.
+    fn take<P: Policy>(
+        &self,
+        of_block: &[Wanted],
+        stored: impl Iterator<Item = Option<Stored>>,
+        result: &mut Run,
+    ) {
+        for (&(_, place), stored) in of_block.iter().zip(stored) {
             let Some(Stored { number, resolved }) = stored else {
-                result.found.push((place, Err(Arc::new(file.missing()))));
+                result.found.push((place, Err(Arc::new(self.file.missing()))));
                 continue;
             };
             let mut value = number;
-            if let (false, Some(&board)) = (resolved, boards.get(place as usize)) {
+            if let (false, Some(&board)) = (resolved, self.boards.get(place as usize)) {
                 for capture in captures::<P>(board) {
                     match capture {
                         Capture::Ended(ended) => value = value.max(ended.get()),
@@ -268,7 +329,14 @@ impl Database {
             }
             result.found.push((place, Ok(value)));
         }
-        result
+    }
+}
+
+impl Run {
+    /// None of some boards could be looked up.
+    fn fail(&mut self, wanted: &[Wanted], error: DatabaseError) {
+        let error = Arc::new(error);
+        self.found.extend(wanted.iter().map(|&(_, place)| (place, Err(Arc::clone(&error)))));
     }
 }
 

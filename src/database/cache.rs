@@ -55,6 +55,8 @@ impl Hasher for KeyHasher {
 #[derive(Debug)]
 pub(super) struct BlockCache {
     shards: Box<[Mutex<Shard>]>,
+    /// The most that a shard holds.
+    shard_bytes: usize,
 }
 
 #[derive(Default)]
@@ -78,7 +80,7 @@ impl BlockCache {
         let shards = (most_bytes / LEAST_SHARD_BYTES).clamp(1, MOST_SHARDS);
         let shard_bytes = usize::try_from(most_bytes / shards).unwrap_or(usize::MAX);
         let shard = || Mutex::new(Shard { most_bytes: shard_bytes, ..Shard::default() });
-        Self { shards: (0..shards).map(|_| shard()).collect() }
+        Self { shards: (0..shards).map(|_| shard()).collect(), shard_bytes }
     }
 
     /// What `read` makes of a block, if it is here. `read` runs under the shard's lock: it should
@@ -99,6 +101,11 @@ impl BlockCache {
         if let Some(slot) = place.and_then(|place| shard.slots.get_mut(place)) {
             change(&mut slot.block);
         }
+    }
+
+    /// Whether a block of so many bytes would be kept.
+    pub(super) fn keeps(&self, block_bytes: usize) -> bool {
+        block_bytes.saturating_add(OVERHEAD_BYTES) <= self.shard_bytes
     }
 
     /// Keeps a block, and lets others go for it.
@@ -205,6 +212,7 @@ mod tests {
     #[test]
     fn nothing_is_kept_without_room() {
         let cache = BlockCache::new(0);
+        assert!(!cache.keeps(1000) && BlockCache::new(1 << 20).keeps(1000));
         cache.put(BlockKey::new(0, 0), block(1));
         assert_eq!(cache.get(BlockKey::new(0, 0), |_| ()), None);
     }

@@ -107,8 +107,18 @@ impl LevelFile {
         BlockKey::new(table, block)
     }
 
-    /// What is stored for the board with an index, which must be below the level's boards.
+    /// What is stored for the board with an index, which must be below the level's boards. Without a
+    /// cache its block is decoded no further than to it.
     pub(super) fn stored(&self, cache: &BlockCache, index: u64) -> Result<Stored, DatabaseError> {
+        let table = self.table()?;
+        if !cache.keeps(table.header().block_boards as usize) {
+            let (block, place) = table.place(index).ok_or_else(|| self.missing())?;
+            return DECODING.with_borrow_mut(|Decoding { scratch, numbers, .. }| {
+                table.decode_first(block, place + 1, scratch, numbers)?;
+                let number = *numbers.get(place).ok_or_else(|| self.missing())?;
+                Ok(Self::stored_number(table, number))
+            });
+        }
         let byte = self.cached(cache, index, |block, place| block.get(place).copied())?;
         Ok(Stored::from_byte(byte))
     }
@@ -164,8 +174,7 @@ impl LevelFile {
         match self.subject.contents {
             Contents::Values => {
                 table.decode(block, scratch, numbers)?;
-                let resolved = !table.header().free_filled;
-                let byte = |&number: &i8| Stored { number, resolved }.to_byte();
+                let byte = |&number: &i8| Self::stored_number(table, number).to_byte();
                 Ok(numbers.iter().map(byte).collect())
             }
             Contents::Distances => {
@@ -176,21 +185,32 @@ impl LevelFile {
         }
     }
 
-    /// Hands a block of values, as the cache keeps it, to `read`.
-    pub(super) fn with_block<R>(
+    /// What `read` makes of a block of values, as the cache keeps it, if it is there.
+    pub(super) fn cached_block<R>(
         &self,
         cache: &BlockCache,
         block: u32,
-        read: impl Fn(&[u8]) -> R,
-    ) -> Result<R, DatabaseError> {
-        let key = self.key(block);
-        if let Some(done) = cache.get(key, &read) {
-            return Ok(done);
-        }
-        let bytes = DECODING.with_borrow_mut(|decoding| self.decode(block, decoding))?;
-        let done = read(&bytes);
-        cache.put(key, bytes);
-        Ok(done)
+        read: impl FnOnce(&[u8]) -> R,
+    ) -> Option<R> {
+        cache.get(self.key(block), read)
+    }
+
+    /// Decodes the first boards of blocks of values, past the cache (see [`Table::decode_several`]).
+    pub(super) fn decode_several(
+        table: &Table,
+        wanted: &[(u32, usize)],
+        mut decoded: impl FnMut(usize, Result<&[i8], DatabaseError>),
+    ) {
+        DECODING.with_borrow_mut(|Decoding { scratch, .. }| {
+            table.decode_several(wanted, scratch, |place, numbers| {
+                decoded(place, numbers.map_err(DatabaseError::from));
+            });
+        });
+    }
+
+    /// A number of an open table.
+    pub(super) fn stored_number(table: &Table, number: i8) -> Stored {
+        Stored { number, resolved: !table.header().free_filled }
     }
 
     /// The error of a board that the table has no place for.

@@ -20,7 +20,7 @@ use std::time::Duration;
 
 /// Boards asked for together, at most. The more there are, the more share a block, which is
 /// decoded once for all of them; half a kilobyte each is what they cost in memory.
-const CHUNK_LINES: usize = 1 << 18;
+const CHUNK_LINES: usize = 1 << 19;
 /// Lines turned into text and written together.
 const PORTION_LINES: usize = 1 << 14;
 
