@@ -1,16 +1,18 @@
 //! Cutting a level into slabs: runs of whole opponent's rows inside one block, a power of two of
 //! them. A slab is what a thread works on at a time, and its bytes stay in a core's second cache
-//! while it does: at most some 2^20 boards, fewer in small levels so that there is one for
-//! everybody.
+//! while it does: some 2^17 boards. Small levels have smaller slabs, so that there is one for
+//! everybody; the largest have larger ones, so that there are not too many to write to in turn.
 
 use crate::index::{LevelIndex, gapped_rows, row_count};
 use crate::rules::MAX_SEEDS;
 use std::ops::Range;
 
-const MOST_BOARDS: u64 = 1 << 20;
+const USUAL_BOARDS: u64 = 1 << 17;
 const LEAST_BOARDS: u64 = 1 << 15;
 /// Slabs that a level is cut into at the least, if they do not get too small.
-const SLABS: u64 = 512;
+const FEW_SLABS: u64 = 512;
+/// Slabs that a level is cut into at the most, about.
+const MANY_SLABS: u64 = 8192;
 
 /// Whole opponent's rows of one block. See the module's page.
 #[derive(Clone, Debug)]
@@ -54,7 +56,8 @@ pub(super) struct Slabs {
 
 impl Slabs {
     pub(super) fn new(level: &LevelIndex) -> Self {
-        let slab_boards = (level.boards() / SLABS).clamp(LEAST_BOARDS, MOST_BOARDS);
+        let most = USUAL_BOARDS.max(level.boards() / MANY_SLABS);
+        let slab_boards = (level.boards() / FEW_SLABS).clamp(LEAST_BOARDS, most);
         let mut slabs = Vec::new();
         let mut start = 0;
         let mut cuts = [Cut::default(); MAX_SEEDS as usize + 1];
