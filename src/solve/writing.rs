@@ -46,7 +46,7 @@ pub(super) fn write_level(
     })?;
     if let Some(distances) = &finished.distances {
         let header = write_distances(folder, &header, distances, &how)?;
-        open_written(folder, &header)?;
+        read_distances_back(&open_written(folder, &header)?, distances)?;
     }
     let writing = start.elapsed();
     let digest = header.values_digest;
@@ -75,6 +75,23 @@ fn read_back(
         |(scratch, stored), group| {
             table.decode_group(group, scratch, stored)?;
             if as_written(group as usize * table.group_boards(), stored) {
+                Ok(())
+            } else {
+                Err(BuildError::BadReadBack { path: table.path().to_owned() })
+            }
+        },
+    )
+}
+
+/// Decodes every block of a table of distances and compares it.
+fn read_distances_back(table: &Table, written: &DistanceLevel) -> Result<(), BuildError> {
+    let block_boards = table.header().block_boards as usize;
+    let blocks = written.numbers().par_chunks(block_boards).zip(0..table.header().blocks());
+    blocks.try_for_each_init(
+        || (BlockScratch::default(), Vec::new()),
+        |(scratch, plies), (written, block)| {
+            table.decode_distances(block, scratch, plies)?;
+            if plies.iter().copied().eq(written.iter().map(|number| number.checked_sub(1))) {
                 Ok(())
             } else {
                 Err(BuildError::BadReadBack { path: table.path().to_owned() })
