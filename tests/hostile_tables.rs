@@ -4,6 +4,9 @@
 //! Run with `--nocapture` to see how many cases were tried and where they were noticed.
 #![expect(clippy::print_stdout, reason = "the counts are the test's report")]
 
+mod layout;
+
+use layout::{layout, repair_header, u32_at};
 use oware::rules::Rules;
 use oware::solve::solve_in_memory;
 use oware::table::{
@@ -16,7 +19,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use xxhash_rust::xxh3::xxh3_64;
 
 const BACKENDS: [Backend; 3] = [Backend::Mapped, Backend::Read, Backend::Memory];
 
@@ -140,48 +142,6 @@ fn three_thousand_flipped_bits_of_a_larger_table_are_noticed() {
         println!("{codec}: 3000 bits of {} bytes: {tally:?}", changed.len());
         assert_eq!(tally.wrong, 0);
     }
-}
-
-/// What `docs/format.md` says of where things are.
-struct Layout {
-    /// First byte of each block, and of what follows the last.
-    block_starts: Vec<usize>,
-    header_bytes: usize,
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> usize {
-    usize::try_from(u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes")))
-        .expect("small")
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> usize {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes")) as usize
-}
-
-fn layout(bytes: &[u8]) -> Layout {
-    let header_bytes = u32_at(bytes, 72);
-    let blocks_start = header_bytes + u32_at(bytes, 76);
-    let blocks = u64_at(bytes, 16).div_ceil(u32_at(bytes, 24));
-    let mut at = blocks_start + u64_at(bytes, 80);
-    let mut block_starts = vec![blocks_start];
-    for block in 0..blocks {
-        if block % 64 == 0 {
-            assert_eq!(blocks_start + u64_at(bytes, at), block_starts[block]);
-            at += 8;
-        }
-        let length = u16::from_le_bytes(bytes[at..at + 2].try_into().expect("2 bytes"));
-        block_starts.push(block_starts[block] + usize::from(length));
-        at += 2;
-    }
-    assert_eq!(at + 16, bytes.len());
-    Layout { block_starts, header_bytes }
-}
-
-/// Makes the header's checksum fit what stands before it.
-fn repair_header(bytes: &mut [u8]) {
-    let end = u32_at(bytes, 72) - 8;
-    let checksum = xxh3_64(&bytes[..end]);
-    bytes[end..end + 8].copy_from_slice(&checksum.to_le_bytes());
 }
 
 #[test]
