@@ -1,7 +1,7 @@
 //! Boards as arguments and as lines of a file.
 
 use super::failure::WrongUsage;
-use oware::rules::{Board, parse_board};
+use oware::rules::{BOARD_PITS, Board, parse_board};
 use std::io::{self, BufRead, Read};
 
 /// Reads the boards of a command's arguments: each argument a board, or all of them together the
@@ -20,6 +20,13 @@ pub(crate) fn of_arguments(arguments: &[String]) -> Result<Vec<Board>, WrongUsag
         return Ok(vec![read(&arguments.join(" "))?]);
     }
     arguments.iter().map(|text| read(text)).collect()
+}
+
+/// A board as arguments of `query`, a gap between the rows.
+pub(crate) fn to_arguments(board: &[u8; BOARD_PITS]) -> String {
+    let row = |pits: &[u8]| pits.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+    let (mover, opponent) = board.split_at(BOARD_PITS / 2);
+    format!("{}  {}", row(mover), row(opponent))
 }
 
 /// The longest line that can hold a board; the rest of a longer one is not kept.

@@ -9,10 +9,12 @@ use oware::database::Database;
 use oware::index::LevelIndex;
 use oware::rules::Board;
 use oware::solve::{BuildOptions, BuildProgress, BuildSummary, Force, LevelReport, Phase, build};
+use oware::table::shell_word;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::Serialize;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The arguments of `build`.
@@ -177,12 +179,9 @@ fn board_to_try(options: &Options, seeds: u8) -> Board {
 
 /// The program's name as it was called, so that a command can be copied from what it prints.
 fn program_as_called() -> String {
-    let called = std::env::args().next().unwrap_or_default();
-    if called.contains('/') {
-        shlex::try_quote(&called).map_or_else(|_| called.clone(), Into::into)
-    } else {
-        "oware".to_owned()
-    }
+    let called = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
+    let is_path = called.components().nth(1).is_some();
+    if is_path { shell_word(&called) } else { "oware".to_owned() }
 }
 
 /// Smaller levels take no time that anybody would notice.

@@ -89,7 +89,7 @@ impl Findings {
         };
         findings.next = findings.rules.iter().filter_map(|set| set.next(options)).collect();
         if findings.rules.is_empty() {
-            findings.next.push(format!("oware build --seeds 12{}", options.to_same_tables()));
+            findings.next.push(options.build_command(12, ""));
         }
         findings
     }
@@ -168,18 +168,17 @@ impl RuleSet {
             threads: None,
             progress: options.progress,
         };
-        let to_tables = of_set.to_same_tables();
         let all = self.levels.iter().chain(&self.missing).chain(&self.distances);
         let largest = all.max().copied().unwrap_or(0);
         let distances = if self.distances.is_empty() { "" } else { " --distances" };
         Some(if !self.foreign.is_empty() {
-            format!("oware build --seeds {largest}{distances} --force=all{to_tables}")
+            of_set.build_command(largest, &format!("{distances} --force=all"))
         } else if !self.damaged.is_empty() {
-            format!("oware build --seeds {largest}{distances} --force{to_tables}")
+            of_set.build_command(largest, &format!("{distances} --force"))
         } else if !self.missing.is_empty() {
-            format!("oware build --seeds {largest}{distances}{to_tables}")
+            of_set.build_command(largest, distances)
         } else {
-            format!("oware verify{to_tables}")
+            format!("oware verify{}", of_set.to_same_tables())
         })
     }
 

@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 use oware::rules::Rules;
+use oware::table::shell_word;
 use std::path::PathBuf;
 
 /// What every command takes.
@@ -64,10 +65,14 @@ impl Options {
             text += &format!(" --rules {}", self.rules);
         }
         if self.tables != *"tables" {
-            let folder = self.tables.to_string_lossy();
-            let quoted = shlex::try_quote(&folder).unwrap_or_else(|_| folder.clone());
-            text += &format!(" --tables {quoted}");
+            text += &format!(" --tables {}", shell_word(&self.tables));
         }
         text
+    }
+
+    /// The command that builds levels up to `seeds` into the same tables, ready to be pasted;
+    /// `more` is further options, each with a space before it.
+    pub(crate) fn build_command(&self, seeds: u8, more: &str) -> String {
+        format!("oware build --seeds {seeds}{more}{}", self.to_same_tables())
     }
 }

@@ -17,9 +17,9 @@ pub(crate) fn listing(options: &Options) -> anyhow::Result<Listing> {
 
 fn no_folder(path: &Path, options: &Options) -> anyhow::Error {
     anyhow!(
-        "there is no folder {}: make tables with `oware build --seeds 12{}`, or name another folder with --tables",
+        "there is no folder {}: make tables with `{}`, or name another folder with --tables",
         path.display(),
-        options.to_same_tables()
+        options.build_command(12, "")
     )
 }
 

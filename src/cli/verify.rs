@@ -7,6 +7,7 @@ use super::signals::stop_flag;
 use super::size::Size;
 use super::tables;
 use anyhow::anyhow;
+use oware::table::{Contents, Listing};
 use oware::verify::{
     Depth, LevelChecked, Phase, Proof, Report, VerifyOptions, VerifyProgress, verify,
     verify_against,
@@ -55,7 +56,7 @@ pub(crate) fn run(
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    tables::listing(options)?;
+    let listing = tables::listing(options)?;
     let report = arguments.report(options)?;
     if options.json {
         output.json(&report.to_json())?;
@@ -65,10 +66,20 @@ pub(crate) fn run(
     match report.findings.len() {
         0 => Ok(()),
         found => Err(anyhow!(
-            "verification found {found} {}: build damaged tables again with `oware build --force`",
-            if found == 1 { "problem" } else { "problems" }
+            "verification found {found} {}: build damaged tables again with `{}`",
+            if found == 1 { "problem" } else { "problems" },
+            mending_command(&listing, options)
         )),
     }
+}
+
+/// The command that replaces damaged tables of the rule set.
+fn mending_command(listing: &Listing, options: &Options) -> String {
+    let tables = listing.tables.iter().filter(|table| table.subject.rules == options.rules);
+    let has_distances = tables.clone().any(|table| table.subject.contents == Contents::Distances);
+    let largest = tables.map(|table| table.subject.seeds).max().unwrap_or(0);
+    let more = if has_distances { " --distances --force" } else { " --force" };
+    options.build_command(largest, more)
 }
 
 impl Arguments {

@@ -1,7 +1,7 @@
 //! Why a database cannot answer.
 
 use crate::rules::Rules;
-use crate::table::{Contents, Subject, TableError};
+use crate::table::{Contents, Subject, TableError, shell_word};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ fn build_command(rules: Rules, seeds: u8, folder: &Path, distances: bool) -> Str
         command += &format!(" --rules {rules}");
     }
     if !folder.as_os_str().is_empty() && folder != Path::new("tables") {
-        command += &format!(" --tables {}", folder.display());
+        command += &format!(" --tables {}", shell_word(folder));
     }
     if distances {
         command += " --distances";

@@ -22,6 +22,7 @@ mod map;
 mod memory;
 mod plain;
 mod reader;
+mod shell;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -40,6 +41,7 @@ pub use histogram::Histogram;
 pub use memory::Bytes;
 pub use plain::PlainLevel;
 pub use reader::{BlockScratch, Table};
+pub use shell::shell_word;
 pub use source::Backend;
 pub use writer::{TableContents, WriteOptions, write_distances, write_table};
 

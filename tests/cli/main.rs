@@ -8,4 +8,5 @@ mod info;
 mod output;
 mod program;
 mod query;
+mod quoting;
 mod readme;

@@ -92,7 +92,7 @@ pub(crate) fn run(
         if options.json {
             output.json(report)?;
         } else {
-            show::show(report, number > 0, output)?;
+            show::show(report, number > 0, options, output)?;
         }
     }
     write_pages(arguments, &reports)?;

@@ -1,5 +1,7 @@
 //! A report as text.
 
+use super::super::boards;
+use super::super::options::Options;
 use super::super::output::Output;
 use oware::grade::{FailureReport, Figures, Interval, Mistake, Report};
 use std::fmt::Write as _;
@@ -12,7 +14,12 @@ const MISTAKES: usize = 5;
 const FAILURES: usize = 3;
 
 /// Writes a report, after a blank line when it is not the first.
-pub(super) fn show(report: &Report, follows: bool, output: &mut Output) -> anyhow::Result<()> {
+pub(super) fn show(
+    report: &Report,
+    follows: bool,
+    options: &Options,
+    output: &mut Output,
+) -> anyhow::Result<()> {
     if follows {
         writeln!(output)?;
     }
@@ -31,7 +38,7 @@ pub(super) fn show(report: &Report, follows: bool, output: &mut Output) -> anyho
     show_levels(report, output)?;
     show_losses(report, output)?;
     for mistake in report.worst.iter().take(MISTAKES) {
-        show_mistake(mistake, output)?;
+        show_mistake(mistake, &options.to_same_tables(), output)?;
     }
     for failure in report.failures.iter().take(FAILURES) {
         show_failure(failure, output)?;
@@ -133,19 +140,17 @@ fn show_losses(report: &Report, output: &mut Output) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn show_mistake(mistake: &Mistake, output: &mut Output) -> anyhow::Result<()> {
-    let pits = mistake.board.map(|seeds| seeds.to_string());
+fn show_mistake(mistake: &Mistake, to_tables: &str, output: &mut Output) -> anyhow::Result<()> {
     writeln!(
         output,
-        "  {} played ({}), {} best ({}), {} lost{}: oware query {}  {}{}",
+        "  {} played ({}), {} best ({}), {} lost{}: oware query {}{to_tables}{}",
         mistake.answer,
         mistake.answer_value,
         mistake.best.join(" "),
         mistake.value,
         mistake.loss,
         if mistake.keeps_result { "" } else { " and the result" },
-        pits[..6].join(" "),
-        pits[6..].join(" "),
+        boards::to_arguments(&mistake.board),
         mistake.origin.as_ref().map_or_else(String::new, |origin| format!(" ({origin})"))
     )?;
     Ok(())
