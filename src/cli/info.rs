@@ -1,5 +1,6 @@
 //! `oware info`: the tables that are there, from their headers.
 
+use super::boards;
 use super::failure::{AlreadyTold, tell};
 use super::options::Options;
 use super::output::Output;
@@ -10,6 +11,7 @@ use oware::table::{
     Backend, BlockScratch, Contents, FoundTable, Histogram, Listing, Subject, Table, TableError,
     TableHeader,
 };
+use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -31,10 +33,14 @@ const EXAMPLES: &str = "\
 Examples:
   oware info                     size of each level, and how often the mover wins
   oware info --level 12          one level with its histogram
+  oware info --level 24          a board of the longest distance, where a large level's is wanted
   oware info --json --rules abapa
 
-Reads headers only, which takes no time; `oware verify` looks at every byte. Bits a board count
-everything in a file.";
+Reads headers, and small distance tables for a board of the longest distance: no time that anybody
+would notice; `oware verify` looks at every byte. Bits a board count everything in a file.";
+
+/// Boards in the largest level whose distance table is searched unasked: it takes a second at most.
+const SEARCHED_UNASKED_BOARDS: u64 = 100_000_000;
 
 /// What the tables of a rule set hold, as `info --json` prints it.
 #[derive(Debug, Serialize)]
@@ -61,7 +67,8 @@ struct Level {
     longest_distance: Option<LongestDistance>,
 }
 
-/// The longest distance of a level. The board is looked for when the level is asked for alone.
+/// The longest distance of a level, with the first board that has it. In a large level the board is
+/// looked for only when the level is asked for alone.
 #[derive(Debug, Serialize)]
 struct LongestDistance {
     plies: u32,
@@ -75,10 +82,13 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> anyhow::Result<()> {
     let listing = tables::listing(options)?;
-    let (mut info, all_whole) = gather(&listing, options.rules, arguments.level);
-    if arguments.level.is_some() {
-        for level in &mut info.levels {
-            level.find_example(options)?;
+    let (mut info, mut all_whole) = gather(&listing, options.rules, arguments.level);
+    for level in &mut info.levels {
+        if (arguments.level.is_some() || level.boards <= SEARCHED_UNASKED_BOARDS)
+            && let Err(error) = level.find_example(options)
+        {
+            tell(error);
+            all_whole = false;
         }
     }
     if options.json {
@@ -141,7 +151,7 @@ impl Level {
     }
 
     /// Looks through the distance table for a board of the longest distance.
-    fn find_example(&mut self, options: &Options) -> anyhow::Result<()> {
+    fn find_example(&mut self, options: &Options) -> Result<(), TableError> {
         let Some(longest) = self.longest_distance.as_mut() else { return Ok(()) };
         let subject = Subject::distances(options.rules, self.seeds);
         let table = Table::open_in(&options.tables, subject, Backend::Read)?;
@@ -156,20 +166,24 @@ impl Level {
     }
 }
 
-/// The first board of a distance table with a distance.
+/// The first board of a distance table with a distance; `None` as well when all values are even.
 fn board_at_distance(table: &Table, plies: u32) -> Result<Option<Board>, TableError> {
-    let mut scratch = BlockScratch::default();
-    let mut distances = Vec::new();
-    let mut before = 0;
-    for block in 0..table.header().blocks() {
-        table.decode_distances(block, &mut scratch, &mut distances)?;
-        if let Some(at) = distances.iter().position(|found| found.map(u32::from) == Some(plies)) {
-            let index = LevelIndex::new(table.header().subject.seeds);
-            return Ok(index.board(before + at as u64));
-        }
-        before += distances.len() as u64;
-    }
-    Ok(None)
+    let header = table.header();
+    let place_in = |(scratch, distances): &mut (BlockScratch, Vec<_>), block| {
+        table.decode_distances(block, scratch, distances)?;
+        Ok(distances.iter().position(|found: &Option<u16>| found.map(u32::from) == Some(plies)))
+    };
+    let found = (0..header.blocks())
+        .into_par_iter()
+        .map_init(Default::default, |buffers, block| {
+            place_in(buffers, block).map(|place| place.map(|place| (block, place))).transpose()
+        })
+        .find_map_first(|found| found)
+        .transpose()?;
+    Ok(found.and_then(|(block, place)| {
+        let before = u64::from(block) * u64::from(header.block_boards);
+        LevelIndex::new(header.subject.seeds).board(before + place as u64)
+    }))
 }
 
 fn bits(bytes: u64, boards: u64) -> f64 {
@@ -184,13 +198,13 @@ fn show(
 ) -> io::Result<()> {
     let Info { rules, levels } = info;
     if levels.is_empty() {
-        let seeds = arguments.level.unwrap_or(12);
-        let to_tables = options.to_same_tables();
         let folder = options.tables.display();
-        return writeln!(
-            out,
-            "no {rules} tables in {folder}: build some with `oware build --seeds {seeds}{to_tables}`"
-        );
+        let missing = match arguments.level {
+            Some(seeds) => format!("no {rules} table of {seeds} seeds in {folder}"),
+            None => format!("no {rules} tables in {folder}"),
+        };
+        let command = options.build_command(arguments.level.unwrap_or(12), "");
+        return writeln!(out, "{missing}: build with `{command}`");
     }
     writeln!(out, "{rules} tables in {}\n", options.tables.display())?;
     writeln!(
@@ -221,7 +235,14 @@ fn show_level(level: &Level, out: &mut impl Write) -> io::Result<()> {
         "{seeds:>5} {boards:>15} {bytes:>15}  {bits_per_board:>10.3} {won:>5.1}% {even:>5.1}% {lost:>5.1}%"
     )?;
     match &level.longest_distance {
-        Some(LongestDistance { plies, .. }) => writeln!(out, "  to {plies} plies"),
+        Some(LongestDistance { plies, board: Some(board) }) => {
+            writeln!(out, "  to {plies} plies: {}", boards::to_arguments(board))
+        }
+        // All boards are even: the empty board.
+        Some(LongestDistance { plies: 0, .. }) => writeln!(out),
+        Some(LongestDistance { plies, board: None }) => {
+            writeln!(out, "  to {plies} plies: a board by --level {seeds}")
+        }
         None => writeln!(out),
     }
 }
@@ -229,8 +250,7 @@ fn show_level(level: &Level, out: &mut impl Write) -> io::Result<()> {
 fn show_histogram(level: &Level, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "\n{} seeds, digest {}", level.seeds, level.values_digest)?;
     if let Some(LongestDistance { plies, board: Some(board) }) = &level.longest_distance {
-        let board = board.map(|seeds| seeds.to_string()).join(" ");
-        writeln!(out, "longest distance {plies} plies: {board}")?;
+        writeln!(out, "longest distance {plies} plies: {}", boards::to_arguments(board))?;
     }
     match &level.all_values {
         None => {

@@ -68,6 +68,38 @@ fn distances_are_shown_with_the_longest() {
 }
 
 #[test]
+fn every_level_with_distances_shows_a_board_of_the_longest() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    run_on(folder.path(), &["build", "--seeds", "7", "--distances"]).succeeded();
+    let info = run_on(folder.path(), &["info", "--json"]).succeeded().json();
+    let text = run_on(folder.path(), &["info"]).succeeded().stdout;
+    for (seeds, level) in info["levels"].as_array().expect("levels").iter().enumerate() {
+        let longest = &level["longest_distance"];
+        let plies = longest["plies"].as_u64().expect("plies");
+        if seeds == 0 {
+            assert!(plies == 0 && longest["board"].is_null(), "the empty board is even");
+            continue;
+        }
+        let pits = longest["board"].as_array().expect("a board");
+        let pits: Vec<String> = pits.iter().map(Value::to_string).collect();
+        let shown = format!("to {plies} plies: {}  {}", pits[..6].join(" "), pits[6..].join(" "));
+        let row = text.lines().find(|line| line.starts_with(&format!("{seeds:>5} ")));
+        assert!(row.is_some_and(|row| row.ends_with(&shown)), "no '{shown}' in {text}");
+        let answer = run_on(folder.path(), &["query", "--json", &pits.join(" ")]).succeeded();
+        assert_eq!(answer.json()["distance"].as_u64(), Some(plies), "{seeds} seeds");
+    }
+    // A damaged table of distances is told; the rest is shown.
+    let path = folder.path().join("awari-05.distance.oware");
+    let mut bytes = fs::read(&path).expect("a table");
+    let header_bytes = usize::from(u16::from_le_bytes([bytes[72], bytes[73]]));
+    bytes[header_bytes..header_bytes + 40].fill(0);
+    fs::write(&path, bytes).expect("written");
+    let run = run_on(folder.path(), &["info"]);
+    assert!(run.stdout.contains("total"), "{run:?}");
+    run.failed(1, &["awari-05.distance.oware"]);
+}
+
+#[test]
 fn a_plan_counts_boards_without_building() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let tables = folder.path().join("tables");
