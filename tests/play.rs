@@ -177,6 +177,7 @@ fn wrong_options_are_wrong_usage() {
         &["--north", "ape"] as &[&str],
         &["--board", "1 2 3"],
         &["--time", "-1"],
+        &["--time", "nan"],
         &["--series", "0"],
         &["--repetition", "never"],
     ] {

@@ -131,9 +131,10 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+/// Seconds above 0 and at most a day.
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
-        _ => Err(format!("'{text}' is not a number of seconds above 0")),
+        _ => Err(format!("'{text}' is not a number of seconds above 0 and up to 86400")),
     }
 }

@@ -85,23 +85,29 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// Writes a file that gets its name when it is whole; a failed one leaves nothing.
+/// Writes a file that gets its name when it is whole; a failed one leaves nothing. What is there
+/// and no plain file (a device, a pipe, a link such as `/dev/stdout`) is written to, not replaced.
 fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<u64>,
 ) -> anyhow::Result<u64> {
+    let is_replaced = fs::symlink_metadata(path).map_or(true, |there| there.is_file());
     let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".tmp");
+    if is_replaced {
+        temporary.push(".tmp");
+    }
     let temporary = PathBuf::from(temporary);
     let cannot = || format!("cannot write {}", path.display());
     let file = File::create(&temporary).with_context(cannot)?;
     let mut out = BufWriter::with_capacity(1 << 20, file);
     let result = write(&mut out).and_then(|boards| {
         out.flush().with_context(cannot)?;
-        fs::rename(&temporary, path).with_context(cannot)?;
+        if is_replaced {
+            fs::rename(&temporary, path).with_context(cannot)?;
+        }
         Ok(boards)
     });
-    if result.is_err() {
+    if result.is_err() && is_replaced {
         // Nothing more can be done about a left-over than try.
         let _ = fs::remove_file(&temporary);
     }

@@ -4,6 +4,7 @@ use super::output::Output;
 use clap::error::{ContextKind, ErrorKind};
 use std::error::Error;
 use std::io::{self, Write};
+use std::num::{ParseFloatError, ParseIntError};
 use std::process::ExitCode;
 
 const FAILED: u8 = 1;
@@ -78,12 +79,18 @@ fn problem(error: &clap::Error) -> String {
             .strip_prefix('-')
             .is_some_and(|rest| rest.starts_with(|mark: char| mark.is_ascii_digit()))
     {
-        return format!("'{argument}' starts with a dash: a board has no negative numbers");
+        let which = if command_of(error) == "oware query" { "a board has" } else { "there are" };
+        return format!("'{argument}' starts with a dash: {which} no negative numbers");
     }
     if error.kind() == ErrorKind::ValueValidation
         && let Some(reason) = error.source()
     {
-        return format!("{argument}: {reason}");
+        let value =
+            error.get(ContextKind::InvalidValue).map(ToString::to_string).unwrap_or_default();
+        return format!("{argument}: {}", what_is_wrong(reason, &value));
+    }
+    if error.kind() == ErrorKind::InvalidValue && argument.starts_with("--tables") {
+        return "--tables (or OWARE_TABLES) is empty: name a folder".to_owned();
     }
     let text = error.to_string();
     let before_usage = text.split("\n\nUsage:").next().unwrap_or_default();
@@ -91,6 +98,17 @@ fn problem(error: &clap::Error) -> String {
     let paragraphs = before_usage.split("\n\n").map(one_line);
     let said = paragraphs.collect::<Vec<_>>().join("; ");
     said.strip_prefix("error: ").unwrap_or(&said).to_owned()
+}
+
+/// Why an argument's value is none. What the standard library says of numbers does not say which.
+fn what_is_wrong(reason: &(dyn Error + 'static), value: &str) -> String {
+    if reason.is::<ParseIntError>() {
+        format!("'{value}' is not a whole number, or too large")
+    } else if reason.is::<ParseFloatError>() {
+        format!("'{value}' is not a number")
+    } else {
+        reason.to_string()
+    }
 }
 
 /// `oware` or `oware query`: the command that the usage is about.

@@ -1,5 +1,6 @@
 //! `play`: games in the terminal.
 
+use super::engines::seconds;
 use super::failure::WrongUsage;
 use super::options::Options;
 use super::output::Output;
@@ -26,7 +27,7 @@ pub(crate) struct Arguments {
     board: Option<String>,
 
     /// Seconds for a move of a perfect player above the tables
-    #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = seconds)]
     time: f64,
 
     /// What the machine wants most: margin (seeds) or result (winning first)
@@ -58,8 +59,7 @@ pub(crate) fn run(
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let time = Duration::try_from_secs_f64(arguments.time)
-        .map_err(|error| WrongUsage(format!("--time {}: {error}", arguments.time)))?;
+    let time = Duration::from_secs_f64(arguments.time);
     let usual = GameSetup::new(options.rules);
     let session = PlayOptions {
         south: arguments.south,

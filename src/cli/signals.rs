@@ -1,11 +1,11 @@
-//! Ctrl-C and its like as a flag that long work looks at.
+//! Ctrl-C and its like as a flag that long work looks at, and a limit of file sizes as an error.
 //!
 //! The first SIGINT, SIGTERM or SIGHUP sets the flag, so that work can end in good order; the
 //! second ends the process at once, which loses no table either. A signal that the process was
 //! started with ignored (`nohup`, a shell's background job) stays ignored.
 
 use anyhow::Context;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -26,6 +26,18 @@ pub(crate) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
             .with_context(|| format!("cannot watch signal {signal}"))?;
     }
     Ok(flag)
+}
+
+/// Makes a write beyond the limit of file sizes (`ulimit -f`) fail, as one to a full disk does,
+/// instead of ending the process.
+///
+/// # Errors
+/// When the system refuses to watch the signal.
+pub(crate) fn outlive_file_limit() -> anyhow::Result<()> {
+    // The write's own error tells; nobody looks at the flag.
+    signal_hook::flag::register(SIGXFSZ, Arc::default())
+        .with_context(|| format!("cannot watch signal {SIGXFSZ}"))?;
+    Ok(())
 }
 
 /// The signals that this process ignores, as a mask with signal 1 in bit 0; none where the system

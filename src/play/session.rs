@@ -344,7 +344,11 @@ impl Session<'_> {
         record.set_tag("North", &self.seats.north.to_string());
         let text = record.to_text(self.game.setup().rules);
         let write = |mut to: File| to.write_all(text.as_bytes()).and_then(|()| to.sync_all());
-        let result = if replaces {
+        let is_special = fs::symlink_metadata(file).is_ok_and(|there| !there.is_file());
+        let result = if replaces && is_special {
+            // A device, a pipe or a link is written to, not replaced.
+            File::create(file).and_then(|mut to| to.write_all(text.as_bytes()))
+        } else if replaces {
             // Beside the old file first, so that a full disk leaves the old one.
             let beside = file.with_extension("ogn.tmp");
             let written = File::create(&beside).and_then(write);

@@ -23,7 +23,7 @@ pub enum BoardError {
         text: String,
     },
     /// Neither 12 nor 15 fields.
-    #[error("{found} fields where a board has 12 numbers (or a game string 15 fields)")]
+    #[error("{found} {} where a board has 12 numbers (or a game string 15 fields)", if *found == 1 { "field" } else { "fields" })]
     WrongCount {
         /// Fields found.
         found: usize,

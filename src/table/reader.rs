@@ -12,7 +12,7 @@ use super::header::{
 use super::source::{Backend, Source, read_exact_at};
 use super::{Codec, Contents};
 use crate::index::LevelIndex;
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
@@ -53,6 +53,10 @@ pub(super) fn read_header(path: &Path, expected: Subject) -> Result<TableHeader,
 }
 
 fn open_header(path: &Path) -> Result<(File, TableHeader), TableError> {
+    // A folder is no table, and opening a pipe would wait for its other end.
+    if !fs::metadata(path).map_err(TableError::io("open", path))?.is_file() {
+        return Err(TableError::NotATable { path: path.to_owned() });
+    }
     let file = File::open(path).map_err(TableError::io("open", path))?;
     let file_bytes = file.metadata().map_err(TableError::io("read", path))?.len();
     let first = usize::try_from(file_bytes).unwrap_or(usize::MAX).min(MOST_HEADER_BYTES);

@@ -46,6 +46,50 @@ fn other_wrong_usage_names_the_option_and_the_choice() {
     run(&["build"]).failed(2, &["--seeds"]);
 }
 
+/// Every option that takes a number, with what its command needs besides.
+const NUMBERS: [(&str, &[&str]); 22] = [
+    ("--threads", &["info"]),
+    ("--level", &["info"]),
+    ("--level", &["verify"]),
+    ("--memory", &["verify"]),
+    ("--memory", &["build", "--seeds", "5"]),
+    ("--checkpoint-every", &["build", "--seeds", "5"]),
+    ("--seeds", &["build"]),
+    ("--seeds", &["plan"]),
+    ("--cache", &["query", "1 0 0 0 0 0 0 0 0 0 0 1"]),
+    ("--sample", &["export", "--to", "npy", "--level", "5"]),
+    ("--seed", &["export", "--to", "npy", "--level", "5"]),
+    ("--positions", &["grade", "--engine", "random"]),
+    ("--min-accuracy", &["grade", "--engine", "random"]),
+    ("--jobs", &["grade", "--engine", "random"]),
+    ("--timeout", &["grade", "--engine", "random"]),
+    ("--movetime", &["grade", "--engine", "random"]),
+    ("--depth", &["match", "--engine", "random"]),
+    ("--pairs", &["match", "--engine", "random"]),
+    ("--opening-plies", &["match", "--engine", "random"]),
+    ("--time", &["play"]),
+    ("--series", &["play"]),
+    ("--hash", &["uci"]),
+];
+
+#[test]
+fn numbers_that_are_none_are_told_with_the_option_in_words_of_our_own() {
+    for (option, command) in NUMBERS {
+        for value in ["x", "", "nan", "1e99", "99999999999999999999999", "-1"] {
+            let given = [command, &[option, value, "--tables", "nowhere"]].concat();
+            let run = run(&given);
+            let run = run.failed(2, &[if value == "-1" { "" } else { option }]);
+            for jargon in ["digit found", "float", "Duration", "fit in target", "a board has no"] {
+                let of_a_board = jargon.starts_with("a board") && command[0] == "query";
+                assert!(of_a_board || !run.stderr.contains(jargon), "{given:?}: {run:?}");
+            }
+        }
+    }
+    let mut unset = crate::program::oware();
+    unset.env("OWARE_TABLES", "").arg("info");
+    crate::program::Run::of(unset.output().expect("it starts")).failed(2, &["OWARE_TABLES"]);
+}
+
 #[test]
 fn help_goes_to_standard_output_and_shows_examples() {
     for command in [&[] as &[&str], &["query"], &["build"], &["info"], &["verify"], &["plan"]] {

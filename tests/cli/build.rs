@@ -204,6 +204,24 @@ fn a_level_ended_half_way_goes_on_from_its_checkpoint() {
 }
 
 #[test]
+fn a_limit_of_file_sizes_stops_a_build_with_a_message() {
+    // Blocks of 512 bytes; the tables of 9 seeds are longer, those of 6 are not.
+    const SCRIPT: &str = r#"ulimit -f 20; exec "$1" build --seeds 9 --tables "$2""#;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let shell = Command::new("sh")
+        .args(["-c", SCRIPT, "sh"])
+        .arg(assert_cmd::cargo::cargo_bin!("oware"))
+        .arg(folder.path())
+        .output();
+    Run::of(shell.expect("a shell")).failed(1, &["cannot write", ".oware", "too large"]);
+    for (name, bytes) in tables_in(folder.path()) {
+        assert!(tables_in(tables_to_9())[&name] == bytes, "{name} is whole");
+    }
+    run_on(folder.path(), &["build", "--seeds", "9"]).succeeded();
+    assert!(tables_in(folder.path()) == tables_in(tables_to_9()));
+}
+
+#[test]
 fn a_hang_up_that_is_ignored_stays_ignored() {
     const SCRIPT: &str = r#"trap '' HUP; exec "$1" build --seeds 13 --tables "$2""#;
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -79,6 +79,35 @@ fn flipped_bits_and_short_files_give_right_answers_or_errors_and_verify_finds_th
     run_on(folder.path(), &["verify"]).succeeded();
 }
 
+/// What is no file keeps nobody waiting and is replaced by nobody unasked.
+#[test]
+fn pipes_folders_and_dead_links_under_a_table_s_name_are_told() {
+    let whole = ask(tables_to_9()).succeeded();
+    let folder = copy_of_tables();
+    let path = folder.path().join(LEVEL);
+    let made = |program: &str, arguments: &[&str]| {
+        let mut command = std::process::Command::new(program);
+        let run = command.args(arguments).arg(&path).output();
+        run.is_ok_and(|output| output.status.success())
+    };
+    let kinds: [(&str, &[&str]); 3] =
+        [("mkfifo", &[]), ("mkdir", &[]), ("ln", &["-s", "nothing/there"])];
+    for (program, arguments) in kinds {
+        let _none_yet = fs::remove_file(&path);
+        if !made(program, arguments) {
+            continue;
+        }
+        assert!(ask_damaged(folder.path(), &whole, program));
+        run_on(folder.path(), &["verify", "--quick"]).found_wrong(LEVEL);
+        for command in [&["info"][..], &["build", "--seeds", "9"]] {
+            run_on(folder.path(), command).failed(1, &[LEVEL]);
+        }
+        let doctor = run_on(folder.path(), &["doctor"]);
+        assert!(doctor.status == 1 && doctor.stdout.contains(LEVEL), "{doctor:?}");
+        let _was_a_folder = fs::remove_dir(&path);
+    }
+}
+
 #[test]
 fn tables_under_a_wrong_name_are_refused() {
     let whole = ask(tables_to_9()).succeeded();

@@ -75,6 +75,21 @@ fn export_vu_writes_a_byte_a_board_that_verify_finds_right() {
         .failed(1, &["build --seeds 12"]);
 }
 
+/// Nothing but a plain file may be replaced: who exports to `/dev/stdout` keeps it.
+#[cfg(unix)]
+#[test]
+fn export_writes_through_a_link_and_leaves_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [link, file] = ["link", "file"].map(|name| folder.path().join(name));
+    fs::write(&file, b"longer than what comes").expect("written");
+    std::os::unix::fs::symlink(&file, &link).expect("a link");
+    let output = link.to_str().expect("plain text");
+    run_on(tables_to_9(), &["export", "--to", "vu", "--level", "1", "--output", output])
+        .succeeded();
+    assert!(fs::symlink_metadata(&link).expect("still there").is_symlink());
+    assert_eq!(fs::read(&file).expect("the file").len(), 12, "a byte a board");
+}
+
 #[test]
 fn export_npy_writes_boards_with_the_values_that_query_gives() {
     let folder = tempfile::tempdir().expect("a temporary folder");
