@@ -5,6 +5,7 @@
     scripts/check_levels.py --seeds 16                  awari, against published and golden results
     scripts/check_levels.py --rules all --seeds 10      every rule set, against the oracle's too
     scripts/check_levels.py --seeds 24 --record         adds levels that data/golden_levels.csv lacks
+    scripts/check_levels.py --seeds 16 --deep           also with distance tables and `verify --deep`
 
 Levels that are in the folder already are not built again. Exit status 1 at the first difference.
 """
@@ -15,6 +16,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DATA = ROOT / "data"
@@ -84,6 +86,22 @@ def check_level(rules, level, histograms, golden):
     return held
 
 
+def verify_deep(oware, common):
+    """Has every level proved by its distance table; the lines that say so."""
+    start = time.monotonic()
+    run = subprocess.run([oware, "verify", "--deep", "--json", *common], stdout=subprocess.PIPE, text=True)
+    report = json.loads(run.stdout)
+    if run.returncode or report["findings"] or report["assumptions"]:
+        sys.exit(f"verify --deep found something: {run.stdout}")
+    for level in report["levels"]:
+        if level["proof"] != "distances":
+            sys.exit(f"level {level['seeds']} was verified by {level['proof']}, not by its distances")
+    boards = sum(level["boards"] for level in report["levels"])
+    last = report["levels"][-1]["seeds"]
+    return (f"verify --deep: levels 0 to {last}, {boards} boards, nothing assumed, nothing wrong: "
+            f"{time.monotonic() - start:.1f} s")
+
+
 def write_golden(golden):
     order = sorted(golden.values(), key=lambda row: (RULE_SETS.index(row["rules"]), int(row["seeds"])))
     with open(GOLDEN, "w", encoding="utf-8", newline="") as file:
@@ -98,6 +116,7 @@ def main():
     options.add_argument("--seeds", type=int, default=16)
     options.add_argument("--tables", type=pathlib.Path, help="folder of tables (default: a passing one)")
     options.add_argument("--oware", default=ROOT / "target/release/oware", help="the program")
+    options.add_argument("--deep", action="store_true", help="with distances, and `verify --deep`")
     options.add_argument("--record", action="store_true", help="add levels to the golden record")
     options = options.parse_args()
     histograms = expected_histograms()
@@ -108,7 +127,8 @@ def main():
         tables = options.tables or passing
         for rules in RULE_SETS if options.rules == "all" else [options.rules]:
             common = ["--rules", rules, "--tables", str(tables)]
-            subprocess.run([options.oware, "build", "--seeds", str(options.seeds), *common], check=True)
+            more = ["--distances"] if options.deep else []
+            subprocess.run([options.oware, "build", "--seeds", str(options.seeds), *more, *common], check=True)
             info = subprocess.run([options.oware, "info", "--json", *common],
                                   check=True, stdout=subprocess.PIPE, text=True)
             for level in json.loads(info.stdout)["levels"]:
@@ -118,6 +138,8 @@ def main():
                 print(f"{rules}, {level['seeds']} seeds: {', '.join(held) or 'nothing to hold it to'}")
                 if options.record:
                     golden.setdefault((rules, str(level["seeds"])), golden_row(rules, level))
+            if options.deep:
+                print(f"{rules}, {verify_deep(options.oware, common)}")
     if options.record:
         write_golden(golden)
 
