@@ -31,6 +31,13 @@ impl Output {
         Ok(())
     }
 
+    /// Writes many lines that have no styling, as they are: they are not looked through for any.
+    pub(crate) fn plain(&mut self, text: &[u8]) -> io::Result<()> {
+        self.flush()?;
+        let result = io::stdout().write_all(text);
+        self.watch(result)
+    }
+
     /// Writes out what is buffered, at the end of a command.
     pub(crate) fn finish(&mut self) -> anyhow::Result<()> {
         self.flush().context("cannot write to standard output")

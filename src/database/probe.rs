@@ -3,7 +3,8 @@
 use super::file::LevelFile;
 use super::{Database, DatabaseError, Level};
 use crate::rules::{
-    Board, End, Outcome, Pit, Policy, RowsOutcome, Value, end_of, play_rows, with_rules,
+    BOARD_PITS, Board, End, Outcome, Pit, Policy, ROW_PITS, RowsOutcome, Value, end_of, play_rows,
+    with_rules,
 };
 use crate::table::Contents;
 
@@ -181,8 +182,10 @@ pub(super) enum Capture {
 }
 
 /// The capturing moves of a board.
+#[inline]
 pub(super) fn captures<P: Policy>(board: Board) -> impl Iterator<Item = Capture> {
-    Pit::ALL.into_iter().filter_map(move |pit| {
+    let may_capture = move |pit: &Pit| may_capture(board, pit.place());
+    Pit::ALL.into_iter().filter(may_capture).filter_map(move |pit| {
         match play_rows::<P>(board.mover(), board.opponent(), pit.place()) {
             RowsOutcome::Illegal | RowsOutcome::Moved { captured: 0, .. } => None,
             RowsOutcome::Moved { captured, own, other } => {
@@ -195,6 +198,18 @@ pub(super) fn captures<P: Policy>(board: Board) -> impl Iterator<Item = Capture>
     })
 }
 
+/// Whether a pit's sowing can capture, at a glance: one that goes no further than the opponent's last pit
+/// must end there in a pit with 1 or 2 seeds.
+#[inline]
+fn may_capture(board: Board, pit: usize) -> bool {
+    let last = pit + usize::from(board.mover().pit(pit));
+    match last {
+        0..ROW_PITS => false,
+        ROW_PITS..BOARD_PITS => matches!(board.opponent().pit(last - ROW_PITS), 1 | 2),
+        _ => true,
+    }
+}
+
 /// How a board without a legal move has ended.
 fn stuck(board: Board) -> End {
     if board.mover().is_empty() {
@@ -203,5 +218,33 @@ fn stuck(board: Board) -> End {
         End::CannotFeed
     } else {
         End::OnlySlams
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::LevelIndex;
+    use crate::rules::Rules;
+
+    /// On every reachable board of some levels, by the rules' own moves.
+    #[test]
+    fn captures_are_the_moves_that_capture() {
+        for rules in Rules::ALL {
+            for seeds in [0, 1, 5, 7, 14] {
+                let level = LevelIndex::new(seeds);
+                let step = if seeds > 8 { 97 } else { 1 };
+                let last = level.boards();
+                for board in (0..last).step_by(step).filter_map(|index| level.board(index)) {
+                    let found = with_rules!(rules, P => captures::<P>(board).count());
+                    let expected = rules.moves(board).filter(|(_, outcome)| match outcome {
+                        Outcome::Moved { captured, .. } => *captured > 0,
+                        Outcome::Ended { .. } => true,
+                        Outcome::Illegal => false,
+                    });
+                    assert_eq!(found, expected.count(), "{rules} {board}");
+                }
+            }
+        }
     }
 }

@@ -23,6 +23,8 @@ use std::time::Duration;
 const CHUNK_LINES: usize = 1 << 19;
 /// Lines turned into text and written together.
 const PORTION_LINES: usize = 1 << 14;
+/// Lines that one thread turns into text at a time.
+const TEXT_LINES: usize = 1 << 8;
 
 /// Bytes read at once, and how many such reads may wait to be answered.
 const INPUT_BYTES: usize = 1 << 20;
@@ -129,22 +131,53 @@ fn write_portion(
     output: &mut Output,
 ) -> anyhow::Result<bool> {
     let texts: Vec<_> = portion
-        .par_iter()
+        .par_chunks(TEXT_LINES)
         .enumerate()
         .map(|(place, asked)| {
-            let answer = answer(database, asked, manner);
-            let text = text_of(&answer, lines_before + place as u64 + 1, manner.json);
-            (answer.is_ok(), text)
+            let lines_before = lines_before + (place * TEXT_LINES) as u64;
+            Text::of(database, asked, lines_before, manner)
         })
         .collect();
-    for (is_answered, text) in &texts {
-        if *is_answered || manner.json {
-            output.write_all(text)?;
-        } else {
-            tell(String::from_utf8_lossy(text));
-        }
+    for text in &texts {
+        output.plain(&text.answers)?;
+        text.failures.iter().for_each(tell);
     }
-    Ok(texts.iter().all(|(is_answered, _)| *is_answered))
+    Ok(texts.iter().all(|text| text.all_answered))
+}
+
+/// What is written for some lines.
+struct Text {
+    /// To standard output.
+    answers: Vec<u8>,
+    /// To standard error.
+    failures: Vec<String>,
+    all_answered: bool,
+}
+
+impl Text {
+    fn of(database: &Database, lines: &[Asked], lines_before: u64, manner: Manner) -> Self {
+        let mut text = Self { answers: Vec::new(), failures: Vec::new(), all_answered: true };
+        for (line, asked) in (lines_before + 1..).zip(lines) {
+            let answer = answer(database, asked, manner);
+            text.all_answered &= answer.is_ok();
+            match (answer, manner.json) {
+                (Ok(answer), true) => text.put_json(&answer),
+                (Err(error), true) => text.put_json(&Failure { input_line: line, error: &error }),
+                (Ok(answer), false) => {
+                    let written = answer.show_in_one_line(&mut text.answers);
+                    debug_assert!(written.is_ok(), "writing to memory does not fail");
+                }
+                (Err(error), false) => text.failures.push(format!("line {line}: {error}")),
+            }
+        }
+        text
+    }
+
+    fn put_json(&mut self, value: &impl Serialize) {
+        let written = serde_json::to_writer(&mut self.answers, value);
+        debug_assert!(written.is_ok(), "writing to memory does not fail");
+        self.answers.push(b'\n');
+    }
 }
 
 fn answer(database: &Database, asked: &Asked, manner: Manner) -> Result<Answer, String> {
@@ -155,23 +188,4 @@ fn answer(database: &Database, asked: &Asked, manner: Manner) -> Result<Answer, 
         Some(Err(error)) => return Err(error.to_string()),
     };
     answer.map_err(|error| error.to_string())
-}
-
-/// What is written for a line, its end included where it goes to standard output.
-fn text_of(answer: &Result<Answer, String>, line: u64, json: bool) -> Vec<u8> {
-    let mut text = Vec::with_capacity(512);
-    let written = match answer {
-        Ok(answer) if json => serde_json::to_writer(&mut text, answer).map_err(io::Error::from),
-        Ok(answer) => answer.show_in_one_line(&mut text),
-        Err(error) if json => {
-            serde_json::to_writer(&mut text, &Failure { input_line: line, error })
-                .map_err(io::Error::from)
-        }
-        Err(error) => write!(text, "line {line}: {error}"),
-    };
-    debug_assert!(written.is_ok(), "writing to memory does not fail");
-    if json {
-        text.push(b'\n');
-    }
-    text
 }
