@@ -100,7 +100,18 @@ fn hot_probes(bencher: Bencher<'_, '_>, threads: usize) {
     });
 }
 
-#[divan::bench(args = [1, 2], sample_count = 2)]
+/// One by one as most users ask: a cache of the usual size, with nothing in it at first.
+#[divan::bench(sample_count = 3)]
+fn probes_with_a_cold_cache(bencher: Bencher<'_, '_>) {
+    let boards = divan::counter::ItemsCount::new(ASKED.boards.len());
+    let open = || Database::open(&ASKED.folder, Rules::Awari).expect("opens");
+    bencher.counter(boards).with_inputs(open).bench_refs(|database| {
+        assert_eq!(sum_one_by_one(black_box(database)), ASKED.sum);
+    });
+}
+
+/// Without a cache: blocks are decoded up to the board asked, and not kept.
+#[divan::bench(args = [1, 2], sample_count = 3)]
 fn cold_probes(bencher: Bencher<'_, '_>, threads: usize) {
     let database = open(0);
     let boards = divan::counter::ItemsCount::new(ASKED.boards.len());
