@@ -7,7 +7,7 @@ use super::geometry::Geometry;
 use super::list::List;
 use super::progress::Watch;
 use super::propagate::{Decided, Step};
-use super::rounds::{Lists, PORTION_BOARDS, Rounds};
+use super::rounds::{Lists, Rounds, portion_boards};
 use super::shelf::Shelf;
 use super::slabs::{Slab, Slabs};
 use crate::index::{LevelIndex, gapped_unrank, row_count, unrank};
@@ -122,7 +122,8 @@ impl<'geometry> Level<'geometry> {
     /// Decides what follows from the boards of the next slabs that are promised `step` or
     /// `−step`; returns the slab after them.
     fn step_portion(&mut self, step: i8, watch: Watch<'_>) -> usize {
-        let end = self.find(self.cursor.slab, step, PORTION_BOARDS);
+        let most = usize::try_from(portion_boards(self.index.boards())).unwrap_or(usize::MAX);
+        let end = self.find(self.cursor.slab, step, most);
         let step = Step::new(self.geometry, &self.slabs, &self.shelves, step);
         loop {
             let boards = self.rounds.boards();

@@ -34,15 +34,18 @@ pub(super) struct Rounds {
 /// Bytes that following a level of so many boards takes: outboxes, and lists of a portion's boards,
 /// twice, that may have grown to twice what they hold.
 pub(super) fn following_bytes(boards: u64) -> u64 {
-    outboxes_bytes(boards) + 16 * boards.min(PORTION_BOARDS as u64)
+    outboxes_bytes(boards) + 16 * boards.min(portion_boards(boards))
 }
 
-/// Boards found for a step before they are followed: bounds the lists.
-pub(super) const PORTION_BOARDS: usize = 1 << 24;
+/// Boards found for a step before they are followed: bounds the lists. The more at once, the more
+/// is said to each cache line of the level when it is met.
+pub(super) fn portion_boards(boards: u64) -> u64 {
+    (boards / 32).clamp(1 << 24, 1 << 26)
+}
 
 /// What fits into all outboxes of a level before they are delivered: a quarter of its bytes.
 fn outboxes_bytes(boards: u64) -> u64 {
-    (boards / 4).min(256 << 20)
+    (boards / 4).min(1 << 30)
 }
 
 impl Rounds {
