@@ -58,15 +58,14 @@ pub(super) fn start_level<P: Policy>(
             let effects = crossings::<P>(&geometry.levels, slab.mover_seeds, opponent);
             raise_to_captures::<P>(&geometry.levels, smaller, rows, opponent, &effects, cells);
             count_quiet_moves::<P>(&geometry.levels, rows, opponent, &effects, &mut quiet);
-            let mut put_by = captures.room(cells.len());
-            for (cell, &quiet) in cells.iter_mut().zip(&quiet) {
-                let best = *cell & 127;
-                let (code, is_put_by) = first_codes.of(quiet, best);
-                *cell = code;
-                put_by.put(best_value(best), is_put_by);
-            }
-            let more = put_by.used;
-            captures.used += more;
+            captures.fill(cells.len(), |put_by| {
+                for (cell, &quiet) in cells.iter_mut().zip(&quiet) {
+                    let best = *cell & 127;
+                    let (code, is_put_by) = first_codes.of(quiet, best);
+                    *cell = code;
+                    put_by.put(best_value(best), is_put_by);
+                }
+            });
         });
         watch.progress.advance(slab.boards as u64);
         Shelf::new(put_by_bits(bytes), captures.into_used())

@@ -125,14 +125,10 @@ impl<'geometry> Level<'geometry> {
         let most = usize::try_from(portion_boards(self.index.boards())).unwrap_or(usize::MAX);
         let end = self.find(self.cursor.slab, step, most);
         let step = Step::new(self.geometry, &self.slabs, &self.shelves, step);
-        loop {
-            let boards = self.rounds.boards();
-            if boards == 0 {
-                return end;
-            }
-            self.rounds.round(&step, &self.slabs, &mut self.bytes);
+        while let boards @ 1.. = self.rounds.round(&step, &self.slabs, &mut self.bytes) {
             watch.progress.advance(boards as u64);
         }
+        end
     }
 
     /// A whole step, its boards numbered by rounds: ended boards have distance 0; captures come in
@@ -144,17 +140,16 @@ impl<'geometry> Level<'geometry> {
         let mut distances = self.distances.take().unwrap_or_default();
         let mut number = 1u16;
         loop {
-            let boards = self.rounds.boards();
-            if boards == 0 && captures.is_empty() {
-                break;
-            }
             let each = self.slabs.cut(&mut distances).into_par_iter();
             each.zip(self.rounds.frontier()).for_each(|(distances, list)| {
                 for board in list.in_use() {
                     distances[board.place() as usize] = number;
                 }
             });
-            self.rounds.round(&step, &self.slabs, &mut self.bytes);
+            let boards = self.rounds.round(&step, &self.slabs, &mut self.bytes);
+            if boards == 0 && captures.is_empty() {
+                break;
+            }
             watch.progress.advance(boards as u64);
             for (list, captures) in self.rounds.frontier().iter_mut().zip(captures.drain(..)) {
                 list.append(&captures);
@@ -236,13 +231,10 @@ fn find_promised(bytes: &[u8], step: i8, found: &mut List<Decided>) {
         let packed = u64::from_le_bytes(*word);
         let wins = bytes_equal(packed, won);
         let mut hits = wins | bytes_equal(packed, lost);
-        if hits != 0 {
-            found.reserve(8);
-        }
         while hits != 0 {
             let bit = hits.trailing_zeros();
             hits &= hits - 1;
-            found.put(Decided::new(place + bit / 8, wins >> bit & 1 == 1), 1);
+            found.append_one(Decided::new(place + bit / 8, wins >> bit & 1 == 1));
         }
         place += 8;
     }

@@ -11,30 +11,24 @@ pub(super) struct List<T> {
 impl<T: Copy + Default> List<T> {
     /// Makes sure that `more` entries can be written past those in use.
     #[inline]
-    pub(super) fn reserve(&mut self, more: usize) {
+    fn reserve(&mut self, more: usize) {
         if self.entries.len() < self.used + more {
             self.entries.resize(2 * (self.used + more), T::default());
         }
     }
 
-    /// Room for `more` entries past those in use.
+    /// Has up to `more` entries appended.
     #[inline]
-    pub(super) fn room(&mut self, more: usize) -> Room<'_, T> {
+    pub(super) fn fill(&mut self, more: usize, fill: impl FnOnce(&mut Room<'_, T>)) {
         self.reserve(more);
-        Room { entries: &mut self.entries[self.used..self.used + more], used: 0 }
-    }
-
-    /// Writes an entry past those in use, and counts it if `counts` is 1 and not if it is 0.
-    #[inline]
-    pub(super) fn put(&mut self, entry: T, counts: u8) {
-        self.entries[self.used] = entry;
-        self.used += usize::from(counts);
+        let mut room = Room { entries: &mut self.entries[self.used..self.used + more], used: 0 };
+        fill(&mut room);
+        self.used += room.used;
     }
 
     /// Appends one entry.
     pub(super) fn append_one(&mut self, entry: T) {
-        self.reserve(1);
-        self.put(entry, 1);
+        self.fill(1, |room| room.put(entry, 1));
     }
 
     /// Appends what is in use of another list.
@@ -48,17 +42,16 @@ impl<T: Copy + Default> List<T> {
     #[inline]
     pub(super) fn part(&mut self, from: usize, to: &mut Self, is_asked: impl Fn(T) -> bool) {
         let Some(entries) = self.entries.get_mut(from..self.used) else { return };
-        let mut parted = to.room(entries.len());
         let mut kept = 0;
-        for at in 0..entries.len() {
-            let entry = entries[at];
-            let asked = is_asked(entry);
-            entries[kept] = entry;
-            kept += usize::from(!asked);
-            parted.put(entry, asked.into());
-        }
-        let more = parted.used;
-        to.used += more;
+        to.fill(entries.len(), |parted| {
+            for at in 0..entries.len() {
+                let entry = entries[at];
+                let asked = is_asked(entry);
+                entries[kept] = entry;
+                kept += usize::from(!asked);
+                parted.put(entry, asked.into());
+            }
+        });
         self.used = from + kept;
     }
 
@@ -78,11 +71,11 @@ impl<T: Copy + Default> List<T> {
 #[derive(Debug)]
 pub(super) struct Room<'list, T> {
     entries: &'list mut [T],
-    pub(super) used: usize,
+    used: usize,
 }
 
 impl<T: Copy> Room<'_, T> {
-    /// As [`List::put`].
+    /// Writes an entry past those in use, and counts it if `counts` is 1 and not if it is 0.
     #[inline]
     pub(super) fn put(&mut self, entry: T, counts: u8) {
         self.entries[self.used] = entry;

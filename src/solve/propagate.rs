@@ -161,16 +161,15 @@ impl<'level> Step<'level> {
     ) {
         for said in outboxes.iter().flat_map(|outbox| outbox.chunks(slab)) {
             let before = found.used;
-            let mut room = found.room(said.len());
-            for &entry in said {
-                let board = Decided(entry);
-                let byte = &mut bytes[board.place() as usize];
-                let change = self.changes[usize::from(board.won())][usize::from(*byte)];
-                *byte = change.code;
-                room.put(board, change.event);
-            }
-            let more = room.used;
-            found.used += more;
+            found.fill(said.len(), |room| {
+                for &entry in said {
+                    let board = Decided(entry);
+                    let byte = &mut bytes[board.place() as usize];
+                    let change = self.changes[usize::from(board.won())][usize::from(*byte)];
+                    *byte = change.code;
+                    room.put(board, change.event);
+                }
+            });
             run_out.used = 0;
             found.part(before, run_out, |board| bytes[board.place() as usize] == RUN_OUT);
             self.settle(slab, bytes, run_out.in_use(), found);
@@ -186,14 +185,13 @@ impl<'level> Step<'level> {
         run_out: &[Decided],
         found: &mut List<Decided>,
     ) {
-        let mut room = found.room(run_out.len());
-        for &board in run_out {
-            let place = board.place() as usize;
-            let change = after_run_out(self.step, self.shelves[slab].get(place));
-            bytes[place] = change.code;
-            room.put(board, change.event);
-        }
-        let more = room.used;
-        found.used += more;
+        found.fill(run_out.len(), |room| {
+            for &board in run_out {
+                let place = board.place() as usize;
+                let change = after_run_out(self.step, self.shelves[slab].get(place));
+                bytes[place] = change.code;
+                room.put(board, change.event);
+            }
+        });
     }
 }

@@ -74,15 +74,21 @@ impl Rounds {
         self.frontier.iter_mut().chain(&mut self.found).for_each(|list| *list = List::default());
     }
 
-    /// Takes the boards of the frontier back; those that this decides are the next frontier.
-    pub(super) fn round(&mut self, step: &Step<'_>, slabs: &Slabs, bytes: &mut [u8]) {
-        if self.outboxes.len() > 1 && self.boards() >= SHARED_BOARDS {
+    /// Takes the boards of the frontier back and returns how many they were; those that this decides
+    /// are the next frontier.
+    pub(super) fn round(&mut self, step: &Step<'_>, slabs: &Slabs, bytes: &mut [u8]) -> usize {
+        let boards = self.boards();
+        if boards == 0 {
+            return 0;
+        }
+        if self.outboxes.len() > 1 && boards >= SHARED_BOARDS {
             self.shared(step, slabs, bytes);
         } else {
             self.alone(step, slabs, bytes);
         }
         std::mem::swap(&mut self.frontier, &mut self.found);
         self.found.iter_mut().for_each(|list| list.used = 0);
+        boards
     }
 
     fn shared(&mut self, step: &Step<'_>, slabs: &Slabs, bytes: &mut [u8]) {

@@ -74,11 +74,7 @@ fn read_back(
         || (BlockScratch::default(), Vec::new()),
         |(scratch, stored), group| {
             table.decode_group(group, scratch, stored)?;
-            if as_written(group as usize * table.group_boards(), stored) {
-                Ok(())
-            } else {
-                Err(BuildError::BadReadBack { path: table.path().to_owned() })
-            }
+            expect_same(table, as_written(group as usize * table.group_boards(), stored))
         },
     )
 }
@@ -91,11 +87,12 @@ fn read_distances_back(table: &Table, written: &DistanceLevel) -> Result<(), Bui
         || (BlockScratch::default(), Vec::new()),
         |(scratch, plies), (written, block)| {
             table.decode_distances(block, scratch, plies)?;
-            if plies.iter().copied().eq(written.iter().map(|number| number.checked_sub(1))) {
-                Ok(())
-            } else {
-                Err(BuildError::BadReadBack { path: table.path().to_owned() })
-            }
+            let written = written.iter().map(|number| number.checked_sub(1));
+            expect_same(table, plies.iter().copied().eq(written))
         },
     )
+}
+
+fn expect_same(table: &Table, is_same: bool) -> Result<(), BuildError> {
+    is_same.then_some(()).ok_or_else(|| BuildError::BadReadBack { path: table.path().to_owned() })
 }
