@@ -5,9 +5,9 @@
 //! level 12.
 
 use oware::index::reachable_boards;
+use oware::level::Bytes;
 use oware::rules::Rules;
 use oware::solve::solve_in_memory;
-use oware::table::Bytes;
 use rayon::prelude::*;
 use std::hint::black_box;
 use std::time::Instant;

@@ -8,10 +8,11 @@
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
 use divan::{Bencher, black_box};
+use oware::build::{BuildOptions, build};
 use oware::database::Database;
 use oware::export::sample;
+use oware::progress::NoProgress;
 use oware::rules::{Board, Rules};
-use oware::solve::{BuildOptions, Unwatched, build};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -41,7 +42,7 @@ static ASKED: LazyLock<Asked> = LazyLock::new(|| {
     let folder = match (&given, &built) {
         (Some(folder), _) => folder.clone(),
         (None, Some(built)) => {
-            build(&BuildOptions::new(Rules::Awari, 12, built.path()), &Unwatched).expect("built");
+            build(&BuildOptions::new(Rules::Awari, 12, built.path()), &NoProgress).expect("built");
             built.path().to_owned()
         }
         (None, None) => PathBuf::new(),

@@ -12,7 +12,7 @@ fn main() {
 }
 
 /// Boards of value 0 at 14 seeds, and boards in all levels up to it.
-fn even_boards(levels: &[oware::table::PlainLevel]) -> usize {
+fn even_boards(levels: &[oware::level::LevelValues]) -> usize {
     levels[usize::from(SEEDS)].bytes().iter().filter(|&&byte| byte >> 1 == 0).count()
 }
 

@@ -2,18 +2,19 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use oware::folder::FolderLock;
+use oware::level::{Digest, LevelValues};
 use oware::rules::Rules;
 use oware::solve::solve_in_memory;
 use oware::table::{
-    Backend, BlockScratch, Codec, Digest, Folder, PlainLevel, Subject, Table, TableContents,
-    WriteOptions, expand, write_table,
+    Backend, BlockScratch, Codec, Table, TableContents, TableId, WriteOptions, expand, write_table,
 };
 use std::path::Path;
 use std::sync::LazyLock;
 
 const SEEDS: u8 = 13;
 
-static LEVELS: LazyLock<Vec<PlainLevel>> =
+static LEVELS: LazyLock<Vec<LevelValues>> =
     LazyLock::new(|| solve_in_memory(Rules::Awari, SEEDS).expect("memory"));
 
 fn main() {
@@ -29,13 +30,13 @@ fn options((codec, block_boards): (Codec, u32)) -> WriteOptions<'static> {
 }
 
 fn written(folder: &Path, coding: (Codec, u32)) -> Table {
-    let held = Folder::open(folder).expect("a folder");
+    let held = FolderLock::acquire(folder).expect("a folder");
     let (level, below) = LEVELS.split_last().expect("levels");
     let smaller: Vec<_> = below.iter().map(Digest::of_values).collect();
     let contents =
         TableContents { rules: Rules::Awari, level, all_values: None, smaller: &smaller };
-    write_table(&held, &contents, &options(coding)).expect("written");
-    let subject = Subject::values(Rules::Awari, SEEDS);
+    write_table(held.path(), &contents, &options(coding)).expect("written");
+    let subject = TableId::values(Rules::Awari, SEEDS);
     Table::open_in(folder, subject, Backend::Mapped).expect("opened")
 }
 

@@ -2,13 +2,18 @@
 //!
 //! Data flows one way: [`rules`] → [`index`] → solver → tables → database → commands.
 
+pub mod build;
 pub mod database;
 pub mod export;
+pub mod folder;
 pub mod game;
 pub mod grade;
 pub mod index;
+mod kernels;
+pub mod level;
 #[cfg(feature = "cli")]
 pub mod play;
+pub mod progress;
 pub mod rules;
 pub mod search;
 pub mod solve;

@@ -3,13 +3,14 @@
 use super::options::Options;
 use super::output::Output;
 use super::progress::{Progress, per_second, scaled};
+use super::shell::shell_word;
 use super::signals::stop_flag;
 use super::size::Size;
+use oware::build::{BuildOptions, BuildSummary, Force, build};
 use oware::database::Database;
 use oware::index::LevelIndex;
+use oware::progress::{LevelBuilt, Phase};
 use oware::rules::Board;
-use oware::solve::{BuildOptions, BuildProgress, BuildSummary, Force, LevelReport, Phase, build};
-use oware::table::shell_word;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::Serialize;
@@ -75,7 +76,7 @@ pub(crate) fn run(
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let build_options = BuildOptions { stop: stop_flag()?, ..arguments.to_build(options) };
+    let build_options = arguments.to_build(options).stop(stop_flag()?);
     let watched = Watched { progress: Progress::new(options), seeds: arguments.seeds };
     let summary = build(&build_options, &watched)?;
     watched.progress.clear();
@@ -88,19 +89,17 @@ pub(crate) fn run(
 impl Arguments {
     /// The build that is asked for.
     fn to_build(&self, options: &Options) -> BuildOptions {
-        BuildOptions {
-            memory_bytes: self.memory.map(|size| size.bytes),
-            force: match self.force {
+        BuildOptions::new(options.rules, self.seeds, &options.tables)
+            .memory_bytes(self.memory.map(|size| size.bytes))
+            .force(match self.force {
                 None => Force::None,
                 Some(Replace::Damaged) => Force::Damaged,
                 Some(Replace::All) => Force::All,
-            },
-            distances: self.distances,
-            compact: self.compact,
-            all_values: self.all_values,
-            checkpoint_every: Duration::from_secs(self.checkpoint_every),
-            ..BuildOptions::new(options.rules, self.seeds, &options.tables)
-        }
+            })
+            .distances(self.distances)
+            .compact(self.compact)
+            .all_values(self.all_values)
+            .checkpoint_every(Duration::from_secs(self.checkpoint_every))
     }
 }
 
@@ -193,7 +192,7 @@ struct Watched {
     seeds: u8,
 }
 
-impl BuildProgress for Watched {
+impl oware::progress::Progress for Watched {
     fn begin(&self, seeds: u8, phase: Phase, boards: u64) {
         self.progress.begin(&format!("level {seeds} of {}, {phase}", self.seeds), boards, "boards");
     }
@@ -202,24 +201,22 @@ impl BuildProgress for Watched {
         self.progress.advance(boards);
     }
 
-    fn level_written(&self, report: &LevelReport) {
-        let header = &report.header;
-        if header.boards < WORTH_A_LINE_BOARDS {
+    fn level_built(&self, level: &LevelBuilt) {
+        if level.boards < WORTH_A_LINE_BOARDS {
             return;
         }
-        let bytes = header.file_bytes().unwrap_or(0);
-        let bits = bytes as f64 * 8.0 / header.boards as f64;
-        let solving = report.solving.as_secs_f64();
+        let bits = level.bytes as f64 * 8.0 / level.boards as f64;
+        let solving = level.solving.as_secs_f64();
         self.progress.say(&format!(
             "level {:>2}: {:>13} boards  {bits:>7.3} bits a board  solved in {solving:.1} s ({} boards/s), written in {:.1} s",
-            header.subject.seeds,
-            header.boards,
-            scaled(per_second(header.boards, solving)),
-            report.writing.as_secs_f64(),
+            level.seeds,
+            level.boards,
+            scaled(per_second(level.boards, solving)),
+            level.writing.as_secs_f64(),
         ));
     }
 
-    fn say(&self, line: &str) {
+    fn note(&self, line: &str) {
         self.progress.tell(line);
     }
 }

@@ -1,11 +1,13 @@
 //! `oware doctor`: what is in the folder of tables, what is wrong with it, and what to run next.
 
+use super::advice;
 use super::failure::AlreadyTold;
 use super::options::Options;
 use super::output::Output;
 use super::tables;
+use oware::folder::{FolderStatus, RulesStatus, TableState, TableStatus};
 use oware::rules::Rules;
-use oware::table::{Backend, Contents, FoundTable, Listing, Table, TableError, TableHeader};
+use oware::table::{Backend, Contents, Table, TableError};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
@@ -63,8 +65,8 @@ pub(crate) fn run(
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let listing = tables::listing(options)?;
-    let findings = Findings::of(&listing, arguments, options);
+    let status = tables::status(options)?;
+    let findings = Findings::of(&status, arguments, options);
     if options.json {
         output.json(&findings)?;
     } else {
@@ -74,17 +76,14 @@ pub(crate) fn run(
 }
 
 impl Findings {
-    fn of(listing: &Listing, arguments: &Arguments, options: &Options) -> Self {
-        let of_rules = |rules| {
-            let tables = listing.tables.iter().filter(move |table| table.subject.rules == rules);
-            RuleSet::of(rules, &tables.collect::<Vec<_>>(), arguments.headers)
-        };
+    fn of(status: &FolderStatus, arguments: &Arguments, options: &Options) -> Self {
         let names = |paths: &[std::path::PathBuf]| paths.iter().map(|path| name(path)).collect();
+        let of_rules = |status| RuleSet::of(status, arguments.headers);
         let mut findings = Self {
             folder: options.tables.display().to_string(),
-            rules: Rules::ALL.into_iter().filter_map(of_rules).collect(),
-            unfinished: names(&listing.unfinished),
-            checkpoints: names(&listing.checkpoints),
+            rules: status.rules.iter().map(of_rules).collect(),
+            unfinished: names(&status.unfinished),
+            checkpoints: names(&status.checkpoints),
             next: Vec::new(),
         };
         findings.next = findings.rules.iter().filter_map(|set| set.next(options)).collect();
@@ -119,39 +118,37 @@ impl Findings {
 }
 
 impl RuleSet {
-    /// What a rule set's tables are like; `None` when there are none.
-    fn of(rules: Rules, tables: &[&FoundTable], headers_only: bool) -> Option<Self> {
-        let largest = tables.iter().map(|table| table.subject.seeds).max()?;
+    fn of(status: &RulesStatus, headers_only: bool) -> Self {
         let mut set = Self {
-            rules: rules.name(),
+            rules: status.rules.name(),
             levels: Vec::new(),
-            missing: Vec::new(),
+            missing: status.gaps().collect(),
             distances: Vec::new(),
             damaged: Vec::new(),
             foreign: Vec::new(),
         };
-        for table in tables {
-            match examine(table, headers_only) {
-                Err(what) => set.damaged.push(Trouble { file: name(&table.path), what }),
-                Ok(header) => {
-                    if let Some(seeds) = foreign_level(header, tables) {
-                        let what = TableError::ForeignLevel { path: table.path.clone(), seeds };
-                        let what = what.to_string();
-                        set.foreign.push(Trouble { file: name(&table.path), what });
-                    }
-                    match table.subject.contents {
-                        Contents::Values => set.levels.push(table.subject.seeds),
-                        Contents::Distances => set.distances.push(table.subject.seeds),
-                    }
+        for TableStatus { id, path, state } in status.tables() {
+            let trouble =
+                |error: &TableError| Trouble { file: name(path), what: advice::explain(error) };
+            let whole = match id.contents {
+                Contents::Values => &mut set.levels,
+                Contents::Distances => &mut set.distances,
+            };
+            match (state, state.error()) {
+                (TableState::Missing, _) => {}
+                (TableState::Foreign(error), _) => {
+                    whole.push(id.seeds);
+                    set.foreign.push(trouble(error));
                 }
+                (_, Some(error)) => set.damaged.push(trouble(error)),
+                (_, None) if headers_only => whole.push(id.seeds),
+                (_, None) => match check_file(path) {
+                    Ok(()) => whole.push(id.seeds),
+                    Err(error) => set.damaged.push(trouble(&error)),
+                },
             }
         }
-        let is_there = |seeds: &u8| {
-            let mut of_level = tables.iter().filter(|table| table.subject.seeds == *seeds);
-            of_level.any(|table| table.subject.contents == Contents::Values)
-        };
-        set.missing = (0..=largest).filter(|seeds| !is_there(seeds)).collect();
-        Some(set)
+        set
     }
 
     fn is_sound(&self) -> bool {
@@ -200,30 +197,9 @@ impl RuleSet {
     }
 }
 
-/// A table's header, or what is wrong with the file.
-fn examine(table: &FoundTable, headers_only: bool) -> Result<&TableHeader, String> {
-    let header = table.header.as_ref().map_err(ToString::to_string)?;
-    if !headers_only {
-        let opened = Table::open(&table.path, Backend::Read).map_err(|error| error.to_string())?;
-        opened.check_file().map_err(|error| error.to_string())?;
-    }
-    Ok(header)
-}
-
-/// The first level beside a table that it was not computed from.
-fn foreign_level(header: &TableHeader, tables: &[&FoundTable]) -> Option<u8> {
-    let seeds = header.subject.seeds;
-    let own =
-        (header.subject.contents == Contents::Distances).then_some((seeds, header.values_digest));
-    let mut computed_from = (0..).zip(header.smaller.iter().copied()).chain(own);
-    let differs = |(seeds, digest)| {
-        tables.iter().any(|table| {
-            table.subject.contents == Contents::Values
-                && table.subject.seeds == seeds
-                && table.header.as_ref().is_ok_and(|beside| beside.values_digest != digest)
-        })
-    };
-    computed_from.find(|&(seeds, digest)| differs((seeds, digest))).map(|(seeds, _)| seeds)
+/// Checks every byte of a table.
+fn check_file(path: &Path) -> Result<(), TableError> {
+    Table::open(path, Backend::Read)?.check_file()
 }
 
 fn name(path: &Path) -> String {

@@ -1,5 +1,6 @@
 //! What went wrong, as one line on standard error and an exit status.
 
+use super::advice;
 use super::output::Output;
 use clap::error::{ContextKind, ErrorKind};
 use std::error::Error;
@@ -58,7 +59,7 @@ pub(crate) fn of_parsing(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// An error and its causes, leaving out a cause that has been said already.
+/// An error, its causes and advice. A cause that is part of the text before it is left out.
 pub(crate) fn chain(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -67,6 +68,9 @@ pub(crate) fn chain(error: &anyhow::Error) -> String {
         } else if !text.contains(&cause) {
             text = format!("{text}: {cause}");
         }
+    }
+    if let Some(advice) = error.chain().find_map(advice::of) {
+        text = format!("{text}: {advice}");
     }
     text
 }

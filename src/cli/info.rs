@@ -1,19 +1,18 @@
 //! `oware info`: the tables that are there, from their headers.
 
+use super::advice;
 use super::boards;
 use super::failure::{AlreadyTold, tell};
 use super::options::Options;
 use super::output::Output;
 use super::tables;
+use oware::folder::FolderStatus;
 use oware::index::LevelIndex;
+use oware::level::Histogram;
 use oware::rules::{BOARD_PITS, Board, Rules};
-use oware::table::{
-    Backend, BlockScratch, Contents, FoundTable, Histogram, Listing, Subject, Table, TableError,
-    TableHeader,
-};
+use oware::table::{Backend, BlockScratch, Table, TableError, TableHeader, TableId};
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use serde::{Serialize, Serializer};
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// The arguments of `info`.
@@ -46,11 +45,11 @@ const SEARCHED_UNASKED_BOARDS: u64 = 100_000_000;
 #[derive(Debug, Serialize)]
 struct Info {
     rules: &'static str,
-    levels: Vec<Level>,
+    levels: Vec<LevelInfo>,
 }
 
 #[derive(Debug, Serialize)]
-struct Level {
+struct LevelInfo {
     seeds: u8,
     boards: u64,
     bytes: u64,
@@ -81,13 +80,13 @@ pub(crate) fn run(
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let listing = tables::listing(options)?;
-    let (mut info, mut all_whole) = gather(&listing, options.rules, arguments.level);
+    let status = tables::status(options)?;
+    let (mut info, mut all_whole) = gather(&status, options.rules, arguments.level);
     for level in &mut info.levels {
         if (arguments.level.is_some() || level.boards <= SEARCHED_UNASKED_BOARDS)
             && let Err(error) = level.find_example(options)
         {
-            tell(error);
+            tell(advice::explain(&error));
             all_whole = false;
         }
     }
@@ -95,45 +94,36 @@ pub(crate) fn run(
         output.json(&info)?;
     } else {
         show(&info, arguments, options, output)?;
-        show_other_rules(&listing, options.rules, output)?;
+        show_other_rules(&status, options.rules, output)?;
     }
     if all_whole { Ok(()) } else { Err(AlreadyTold.into()) }
 }
 
-/// The chosen levels, and whether all their tables have whole headers; tells of those that have
-/// not.
-fn gather(listing: &Listing, rules: Rules, level: Option<u8>) -> (Info, bool) {
-    let mut levels = BTreeMap::new();
-    let mut distances = Vec::new();
+/// The chosen levels, and whether all their tables are whole. Reports those that are not.
+fn gather(status: &FolderStatus, rules: Rules, level: Option<u8>) -> (Info, bool) {
+    let mut info = Info { rules: rules.name(), levels: Vec::new() };
     let mut all_whole = true;
-    let is_asked_for = |table: &&FoundTable| {
-        table.subject.rules == rules && level.is_none_or(|seeds| seeds == table.subject.seeds)
-    };
-    for table in listing.tables.iter().filter(is_asked_for) {
-        match (&table.header, table.subject.contents) {
-            (Ok(header), Contents::Values) => {
-                levels.insert(table.subject.seeds, Level::of(header));
-            }
-            (Ok(header), Contents::Distances) => distances.push(header),
-            (Err(error), _) => {
-                tell(error);
-                all_whole = false;
-            }
+    let levels = status.rules(rules).into_iter().flat_map(|status| &status.levels);
+    for status in levels.filter(|status| level.is_none_or(|seeds| seeds == status.seeds())) {
+        for error in status.tables().filter_map(|table| table.state.error()) {
+            tell(advice::explain(error));
+            all_whole = false;
         }
-    }
-    for header in distances {
-        if let Some(level) = levels.get_mut(&header.subject.seeds) {
-            level.distance_bytes = header.file_bytes();
+        let Some(header) = status.values.state.header() else { continue };
+        let mut level = LevelInfo::of(header);
+        if let Some(distances) = status.distances.state.header() {
+            level.distance_bytes = distances.file_bytes();
             level.longest_distance =
-                Some(LongestDistance { plies: header.most_plies, board: None });
+                Some(LongestDistance { plies: distances.most_plies, board: None });
         }
+        info.levels.push(level);
     }
-    (Info { rules: rules.name(), levels: levels.into_values().collect() }, all_whole)
+    (info, all_whole)
 }
 
-impl Level {
+impl LevelInfo {
     fn of(header: &TableHeader) -> Self {
-        let seeds = header.subject.seeds;
+        let seeds = header.id.seeds;
         let boards = header.boards;
         let bytes = header.file_bytes().unwrap_or(0);
         Self {
@@ -153,8 +143,8 @@ impl Level {
     /// Looks through the distance table for a board of the longest distance.
     fn find_example(&mut self, options: &Options) -> Result<(), TableError> {
         let Some(longest) = self.longest_distance.as_mut() else { return Ok(()) };
-        let subject = Subject::distances(options.rules, self.seeds);
-        let table = Table::open_in(&options.tables, subject, Backend::Read)?;
+        let id = TableId::distances(options.rules, self.seeds);
+        let table = Table::open_in(&options.tables, id, Backend::Read)?;
         longest.board = board_at_distance(&table, longest.plies)?.map(Board::pits);
         Ok(())
     }
@@ -182,7 +172,7 @@ fn board_at_distance(table: &Table, plies: u32) -> Result<Option<Board>, TableEr
         .transpose()?;
     Ok(found.and_then(|(block, place)| {
         let before = u64::from(block) * u64::from(header.block_boards);
-        LevelIndex::new(header.subject.seeds).board(before + place as u64)
+        LevelIndex::new(header.id.seeds).board(before + place as u64)
     }))
 }
 
@@ -225,8 +215,8 @@ fn show(
     Ok(())
 }
 
-fn show_level(level: &Level, out: &mut impl Write) -> io::Result<()> {
-    let Level { seeds, boards, bytes, bits_per_board, .. } = level;
+fn show_level(level: &LevelInfo, out: &mut impl Write) -> io::Result<()> {
+    let LevelInfo { seeds, boards, bytes, bits_per_board, .. } = level;
     let won = level.percent(|value| value > 0);
     let even = level.percent(|value| value == 0);
     let lost = level.percent(|value| value < 0);
@@ -247,7 +237,7 @@ fn show_level(level: &Level, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-fn show_histogram(level: &Level, out: &mut impl Write) -> io::Result<()> {
+fn show_histogram(level: &LevelInfo, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "\n{} seeds, digest {}", level.seeds, level.values_digest)?;
     if let Some(LongestDistance { plies, board: Some(board) }) = &level.longest_distance {
         writeln!(out, "longest distance {plies} plies: {}", boards::to_arguments(board))?;
@@ -268,10 +258,8 @@ fn show_histogram(level: &Level, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Names the tables of other rule sets in the folder.
-fn show_other_rules(listing: &Listing, rules: Rules, out: &mut impl Write) -> io::Result<()> {
-    let others = Rules::ALL.into_iter().filter(|&other| {
-        other != rules && listing.tables.iter().any(|table| table.subject.rules == other)
-    });
+fn show_other_rules(status: &FolderStatus, rules: Rules, out: &mut impl Write) -> io::Result<()> {
+    let others = status.rules.iter().map(|other| other.rules).filter(|&other| other != rules);
     let names: Vec<_> = others.map(Rules::name).collect();
     if names.is_empty() {
         return Ok(());

@@ -8,6 +8,8 @@
 //! |---|---|
 //! | `options` | the options that every command takes |
 //! | `output` | standard output, where results go |
+//! | `advice` | what a user can do about an error of the library |
+//! | `shell` | paths quoted for a shell |
 //! | `failure` | one line on standard error and an exit status for whatever went wrong |
 //! | `progress` | bars on standard error |
 //! | `signals` | Ctrl-C and its like as a flag |
@@ -21,6 +23,7 @@
 //! is one line. Exit status: 0 done, 1 failed, 2 wrong usage. A reader of standard output who
 //! leaves is not a failure.
 
+mod advice;
 mod boards;
 mod build;
 mod completions;
@@ -38,6 +41,7 @@ mod plan;
 mod play;
 mod progress;
 mod query;
+mod shell;
 mod signals;
 mod size;
 mod tables;

@@ -1,8 +1,8 @@
 //! The options that every command takes.
 
+use super::advice;
 use anyhow::Context;
 use oware::rules::Rules;
-use oware::table::shell_word;
 use std::path::PathBuf;
 
 /// What every command takes.
@@ -60,19 +60,12 @@ impl Options {
     /// The options that lead another command to the same tables, each with a space before it;
     /// empty for the defaults.
     pub(crate) fn to_same_tables(&self) -> String {
-        let mut text = String::new();
-        if self.rules != Rules::default() {
-            text += &format!(" --rules {}", self.rules);
-        }
-        if self.tables != *"tables" {
-            text += &format!(" --tables {}", shell_word(&self.tables));
-        }
-        text
+        advice::same_tables(self.rules, &self.tables)
     }
 
     /// The command that builds levels up to `seeds` into the same tables, ready to be pasted;
     /// `more` is further options, each with a space before it.
     pub(crate) fn build_command(&self, seeds: u8, more: &str) -> String {
-        format!("oware build --seeds {seeds}{more}{}", self.to_same_tables())
+        advice::build_command(self.rules, seeds, &self.tables, more)
     }
 }

@@ -4,8 +4,7 @@ use super::options::Options;
 use super::output::Output;
 use super::size::Size;
 use indicatif::HumanDuration;
-use oware::solve::{BuildOptions, LevelPlan, Plan, plan};
-use serde::Serialize;
+use oware::build::{BuildOptions, LevelPlan, Plan, plan};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -35,43 +34,18 @@ Memory, disk and time are estimates for this machine: a few small levels are sol
 it is. Memory is what a level takes with the smaller levels in memory, and the least it takes with
 them brought from disk. Sizes are in powers of 1024.";
 
-/// A plan as `plan --json` prints it.
-#[derive(Debug, Serialize)]
-struct PlanObject {
-    rules: &'static str,
-    levels: Vec<LevelObject>,
-    memory_bytes: u64,
-    disk_free_bytes: Option<u64>,
-    disk_bytes: u64,
-    working_bytes: u64,
-    seconds: f64,
-    largest_seeds: u8,
-}
-
-#[derive(Debug, Serialize)]
-struct LevelObject {
-    seeds: u8,
-    boards: u64,
-    memory_bytes: u64,
-    least_memory_bytes: u64,
-    disk_bytes: u64,
-    seconds: f64,
-    exists: bool,
-}
-
 /// Prints the plan.
 pub(crate) fn run(
     arguments: &Arguments,
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let plan = plan(&BuildOptions {
-        memory_bytes: arguments.memory.map(|size| size.bytes),
-        distances: arguments.distances,
-        ..BuildOptions::new(options.rules, arguments.seeds, &options.tables)
-    })?;
+    let build = BuildOptions::new(options.rules, arguments.seeds, &options.tables)
+        .memory_bytes(arguments.memory.map(|size| size.bytes))
+        .distances(arguments.distances);
+    let plan = plan(&build)?;
     if options.json {
-        return output.json(&PlanObject::from(&plan));
+        return output.json(&plan);
     }
     show(&plan, options, output)?;
     Ok(())
@@ -105,35 +79,5 @@ fn duration(seconds: f64) -> String {
         ..10.0 => format!("{seconds:.1} s"),
         _ => Duration::try_from_secs_f64(seconds)
             .map_or_else(|_| "for ever".to_owned(), |time| HumanDuration(time).to_string()),
-    }
-}
-
-impl From<&Plan> for PlanObject {
-    fn from(plan: &Plan) -> Self {
-        Self {
-            rules: plan.rules.name(),
-            levels: plan.levels.iter().map(LevelObject::from).collect(),
-            memory_bytes: plan.memory_bytes,
-            disk_free_bytes: plan.disk_free_bytes,
-            disk_bytes: plan.disk_bytes,
-            working_bytes: plan.working_bytes,
-            seconds: plan.seconds,
-            largest_seeds: plan.largest_seeds,
-        }
-    }
-}
-
-impl From<&LevelPlan> for LevelObject {
-    fn from(level: &LevelPlan) -> Self {
-        let LevelPlan {
-            seeds,
-            boards,
-            memory_bytes,
-            least_memory_bytes,
-            disk_bytes,
-            seconds,
-            exists,
-        } = *level;
-        Self { seeds, boards, memory_bytes, least_memory_bytes, disk_bytes, seconds, exists }
     }
 }

@@ -78,7 +78,10 @@ pub(crate) fn run(
     let database = match arguments.reading.open(options) {
         Ok(database) => Some(Arc::new(database)),
         Err(error) => {
-            super::failure::tell(format!("playing without tables: {error}"));
+            super::failure::tell(format!(
+                "playing without tables: {}",
+                super::failure::chain(&error)
+            ));
             None
         }
     };

@@ -5,16 +5,17 @@
 //! started with ignored (`nohup`, a shell's background job) stays ignored.
 
 use anyhow::Context;
+use oware::progress::StopFlag;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A flag that is set by the first signal to stop.
 ///
 /// # Errors
 /// When the system refuses to watch a signal.
-pub(crate) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
+pub(crate) fn stop_flag() -> anyhow::Result<StopFlag> {
+    let stop = StopFlag::default();
+    let flag = stop.as_atomic();
     let ignored = ignored_signals();
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         if ignored & (1 << (signal - 1)) != 0 {
@@ -25,7 +26,7 @@ pub(crate) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
             .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&flag)))
             .with_context(|| format!("cannot watch signal {signal}"))?;
     }
-    Ok(flag)
+    Ok(stop)
 }
 
 /// Makes a write beyond the limit of file sizes (`ulimit -f`) fail, as one to a full disk does,

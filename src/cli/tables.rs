@@ -4,13 +4,14 @@ use super::options::Options;
 use super::size::Size;
 use anyhow::anyhow;
 use oware::database::{Backend, Database, DatabaseError};
-use oware::table::{Listing, TableError};
+use oware::folder::FolderStatus;
+use oware::table::{TableError, TableErrorKind};
 use std::path::Path;
 
-/// What is in the folder of the options.
-pub(crate) fn listing(options: &Options) -> anyhow::Result<Listing> {
-    Listing::of(&options.tables).map_err(|error| match error {
-        TableError::NoFolder { path } => no_folder(&path, options),
+/// The status of the folder of the options.
+pub(crate) fn status(options: &Options) -> anyhow::Result<FolderStatus> {
+    FolderStatus::of(&options.tables).map_err(|error| match error {
+        TableError { path, kind: TableErrorKind::NoFolder } => no_folder(&path, options),
         other => other.into(),
     })
 }
@@ -58,10 +59,9 @@ impl Reading {
             .cache_bytes(self.cache.bytes)
             .open(&options.tables, options.rules)
             .map_err(|error| match &error {
-                DatabaseError::Table(table) => match table.as_ref() {
-                    TableError::NoFolder { path } => no_folder(path, options),
-                    _ => error.into(),
-                },
+                DatabaseError::Table(table) if matches!(table.kind, TableErrorKind::NoFolder) => {
+                    no_folder(&table.path, options)
+                }
                 _ => error.into(),
             })?;
         Ok(database)

@@ -1,5 +1,6 @@
 //! `oware verify`: whether the tables are what they should be.
 
+use super::advice;
 use super::options::Options;
 use super::output::Output;
 use super::progress::Progress;
@@ -7,9 +8,10 @@ use super::signals::stop_flag;
 use super::size::Size;
 use super::tables;
 use anyhow::anyhow;
-use oware::table::{Contents, Listing};
+use oware::folder::{RulesStatus, TableState};
+use oware::progress::Phase;
 use oware::verify::{
-    Depth, LevelChecked, Phase, Proof, Report, VerifyOptions, VerifyProgress, verify,
+    Depth, Finding, LevelChecked, Problem, Proof, VerifyOptions, VerifyReport, verify,
     verify_against,
 };
 use std::io::{self, Write};
@@ -56,7 +58,7 @@ pub(crate) fn run(
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let listing = tables::listing(options)?;
+    let status = tables::status(options)?;
     let report = arguments.report(options)?;
     if options.json {
         output.json(&report.to_json())?;
@@ -68,22 +70,23 @@ pub(crate) fn run(
         found => Err(anyhow!(
             "verification found {found} {}: build damaged tables again with `{}`",
             if found == 1 { "problem" } else { "problems" },
-            mending_command(&listing, options)
+            mending_command(status.rules(options.rules), options)
         )),
     }
 }
 
 /// The command that replaces damaged tables of the rule set.
-fn mending_command(listing: &Listing, options: &Options) -> String {
-    let tables = listing.tables.iter().filter(|table| table.subject.rules == options.rules);
-    let has_distances = tables.clone().any(|table| table.subject.contents == Contents::Distances);
-    let largest = tables.map(|table| table.subject.seeds).max().unwrap_or(0);
+fn mending_command(status: Option<&RulesStatus>, options: &Options) -> String {
+    let largest = status.and_then(RulesStatus::largest).unwrap_or(0);
+    let is_there = |state: &TableState| !matches!(state, TableState::Missing);
+    let has_distances = status
+        .is_some_and(|status| status.levels.iter().any(|level| is_there(&level.distances.state)));
     let more = if has_distances { " --distances --force" } else { " --force" };
     options.build_command(largest, more)
 }
 
 impl Arguments {
-    fn report(&self, options: &Options) -> anyhow::Result<Report> {
+    fn report(&self, options: &Options) -> anyhow::Result<VerifyReport> {
         if let Some(file) = &self.against {
             return Ok(verify_against(&options.tables, options.rules, self.level, file)?);
         }
@@ -100,7 +103,7 @@ impl Arguments {
     }
 }
 
-fn show(report: &Report, arguments: &Arguments, out: &mut impl Write) -> io::Result<()> {
+fn show(report: &VerifyReport, arguments: &Arguments, out: &mut impl Write) -> io::Result<()> {
     let same =
         |a: &LevelChecked, b: &LevelChecked| a.proof == b.proof && a.distances == b.distances;
     for levels in report.levels.chunk_by(same) {
@@ -120,9 +123,17 @@ fn show(report: &Report, arguments: &Arguments, out: &mut impl Write) -> io::Res
         writeln!(out, "note: {assumption}")?;
     }
     for finding in &report.findings {
-        writeln!(out, "wrong: {finding}")?;
+        writeln!(out, "wrong: {}", finding_text(finding))?;
     }
     if report.is_clean() { writeln!(out, "nothing is wrong") } else { Ok(()) }
+}
+
+/// A finding in one line, with advice if its file cannot be used.
+fn finding_text(finding: &Finding) -> String {
+    match &finding.problem {
+        Problem::Table(error) => advice::explain(error),
+        _ => finding.to_string(),
+    }
 }
 
 fn what_was_checked(level: LevelChecked) -> &'static str {
@@ -140,12 +151,13 @@ fn what_was_checked(level: LevelChecked) -> &'static str {
 /// A verification watched on standard error.
 struct Watched(Progress);
 
-impl VerifyProgress for Watched {
+impl oware::progress::Progress for Watched {
     fn begin(&self, seeds: u8, phase: Phase, boards: u64) {
         let doing = match phase {
-            Phase::File => "file",
-            Phase::Boards => "boards",
-            Phase::Recompute => "anew",
+            Phase::CheckingFile => "file",
+            Phase::CheckingBoards => "boards",
+            Phase::Recomputing => "anew",
+            other => return self.0.begin(&format!("level {seeds}, {other}"), boards, "boards"),
         };
         self.0.begin(&format!("level {seeds}, {doing}"), boards, "boards");
     }
@@ -154,7 +166,7 @@ impl VerifyProgress for Watched {
         self.0.advance(boards);
     }
 
-    fn notice(&self, text: &str) {
+    fn note(&self, text: &str) {
         self.0.tell(text);
     }
 }

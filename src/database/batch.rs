@@ -9,8 +9,8 @@
 use super::cache::BlockCache;
 use super::file::{LevelFile, Stored};
 use super::probe::{Capture, captures};
-use super::{Database, DatabaseError, LEVELS, Level, MoveValue};
-use crate::rules::{Board, Outcome, Policy, Value, end_of, with_rules};
+use super::{Database, DatabaseError, LEVELS, LevelSource, MoveValue};
+use crate::rules::{Board, Outcome, Rules, Value};
 use crate::table::{Contents, Table};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -64,9 +64,7 @@ impl Database {
     #[must_use]
     pub fn values(&self, boards: &[Board]) -> Vec<Result<Value, DatabaseError>> {
         let rounds = boards.chunks(VALUES_A_ROUND);
-        rounds
-            .flat_map(|round| with_rules!(self.rules, P => self.values_round::<P>(round)))
-            .collect()
+        rounds.flat_map(|round| self.values_round(round)).collect()
     }
 
     /// The moves of many boards, in their order, each as of [`moves`](Self::moves).
@@ -76,19 +74,17 @@ impl Database {
     #[must_use]
     pub fn moves_batch(&self, boards: &[Board]) -> Vec<Result<Vec<MoveValue>, DatabaseError>> {
         let rounds = boards.chunks(MOVES_A_ROUND);
-        rounds
-            .flat_map(|round| with_rules!(self.rules, P => self.moves_round::<P>(round)))
-            .collect()
+        rounds.flat_map(|round| self.moves_round(round)).collect()
     }
 
-    fn values_round<P: Policy>(&self, boards: &[Board]) -> Vec<Result<Value, DatabaseError>> {
+    fn values_round(&self, boards: &[Board]) -> Vec<Result<Value, DatabaseError>> {
         let mut gathered = Gathered::new();
         let tickets: Vec<_> =
             boards.iter().map(|&board| board.is_reachable().then(|| gathered.ask(board))).collect();
         let others: Vec<_> = boards.iter().copied().filter(|board| !board.is_reachable()).collect();
-        self.look_up::<P>(&mut gathered);
+        self.look_up(&mut gathered);
         // Boards that no move leads to are few: one ply each.
-        let mut by_moves = self.moves_round_of_others::<P>(&others).into_iter();
+        let mut by_moves = self.moves_round_of_others(&others).into_iter();
         tickets
             .into_iter()
             .map(|ticket| match ticket {
@@ -98,32 +94,26 @@ impl Database {
             .collect()
     }
 
-    fn moves_round_of_others<P: Policy>(
-        &self,
-        boards: &[Board],
-    ) -> Vec<Result<Value, DatabaseError>> {
+    fn moves_round_of_others(&self, boards: &[Board]) -> Vec<Result<Value, DatabaseError>> {
         if boards.is_empty() {
             return Vec::new();
         }
-        let moves = self.moves_round::<P>(boards);
+        let moves = self.moves_round(boards);
         let best = |(moves, &board): (Result<Vec<MoveValue>, _>, &Board)| {
-            let ended = || end_of::<P>(board.mover(), board.opponent());
+            let ended = || self.rules.end(board);
             let first = moves?.first().map(|first| first.value);
             Ok(first.or_else(|| Some(ended()?.value(board.seeds()))).unwrap_or(Value::EVEN))
         };
         moves.into_iter().zip(boards).map(best).collect()
     }
 
-    fn moves_round<P: Policy>(
-        &self,
-        boards: &[Board],
-    ) -> Vec<Result<Vec<MoveValue>, DatabaseError>> {
+    fn moves_round(&self, boards: &[Board]) -> Vec<Result<Vec<MoveValue>, DatabaseError>> {
         let mut gathered = Gathered::new();
         let mut asked = Vec::with_capacity(6 * boards.len());
         let mut moves_of = Vec::with_capacity(boards.len());
         for &board in boards {
             let before = asked.len();
-            for (pit, outcome) in P::RULES.moves(board) {
+            for (pit, outcome) in self.rules.moves(board) {
                 let ticket = match outcome {
                     Outcome::Moved { next, .. } => Some(gathered.ask(next)),
                     Outcome::Ended { .. } | Outcome::Illegal => None,
@@ -132,7 +122,7 @@ impl Database {
             }
             moves_of.push(before..asked.len());
         }
-        self.look_up::<P>(&mut gathered);
+        self.look_up(&mut gathered);
         let answer = |(range, &board): (std::ops::Range<usize>, &Board)| {
             let asked = asked.get(range).unwrap_or_default();
             // Without its level a board is missing, whatever its captures lead to.
@@ -164,7 +154,7 @@ impl Database {
     }
 
     /// Finds the values of all gathered boards and of those that they depend on.
-    fn look_up<P: Policy>(&self, gathered: &mut Gathered) {
+    fn look_up(&self, gathered: &mut Gathered) {
         for seeds in (0..LEVELS).rev() {
             let boards = std::mem::take(&mut gathered.boards[seeds]);
             if boards.is_empty() {
@@ -172,13 +162,13 @@ impl Database {
             }
             let level = u8::try_from(seeds).unwrap_or(u8::MAX);
             let runs = match self.level(level) {
-                Some(Level::File(file)) => self.look_up_file::<P>(file, &boards),
-                Some(Level::Plain(plain)) => {
+                Some(LevelSource::File(file)) => self.look_up_file(file, &boards),
+                Some(LevelSource::Memory(plain)) => {
                     let value = |board| plain.value(board).map(Value::get);
                     vec![self.look_up_each(level, &boards, value)]
                 }
                 None => vec![self.look_up_each(level, &boards, |board| {
-                    let end = end_of::<P>(board.mover(), board.opponent())?;
+                    let end = self.rules.end(board)?;
                     Some(end.value(level).get())
                 })],
             };
@@ -203,7 +193,7 @@ impl Database {
         Run { found: found.collect(), captures: Vec::new() }
     }
 
-    fn look_up_file<P: Policy>(&self, file: &LevelFile, boards: &[Board]) -> Vec<Run> {
+    fn look_up_file(&self, file: &LevelFile, boards: &[Board]) -> Vec<Run> {
         let failed = |error: DatabaseError| {
             let error = Arc::new(error);
             let places = 0..u32::try_from(boards.len()).unwrap_or(u32::MAX);
@@ -220,14 +210,15 @@ impl Database {
         };
         let mut order: Vec<Wanted> = boards.par_iter().enumerate().map(wanted).collect();
         order.par_sort_unstable();
-        let look_up = Lookup { cache: &self.cache, file, table, boards };
+        let look_up = Lookup { rules: self.rules, cache: &self.cache, file, table, boards };
         let tasks = look_up.tasks(&order);
-        tasks.into_par_iter().map(|task| look_up.run::<P>(task)).collect()
+        tasks.into_par_iter().map(|task| look_up.run(task)).collect()
     }
 }
 
 /// Looking boards of a table up.
 struct Lookup<'d> {
+    rules: Rules,
     cache: &'d BlockCache,
     file: &'d LevelFile,
     table: &'d Table,
@@ -254,7 +245,7 @@ impl Lookup<'_> {
     }
 
     /// Looks boards in order of index up.
-    fn run<P: Policy>(&self, wanted: &[Wanted]) -> Run {
+    fn run(&self, wanted: &[Wanted]) -> Run {
         let mut result = Run { found: Vec::with_capacity(wanted.len()), captures: Vec::new() };
         let mut uncached: Vec<(&[Wanted], u32, usize)> = Vec::new();
         for of_block in wanted.chunk_by(|a, b| self.block(a) == self.block(b)) {
@@ -275,7 +266,7 @@ impl Lookup<'_> {
             match self.file.cached_block(self.cache, block, read) {
                 Some(bytes) => {
                     let stored = bytes.into_iter().map(|byte| byte.map(Stored::from_byte));
-                    self.take::<P>(of_block, stored, &mut result);
+                    self.take(of_block, stored, &mut result);
                 }
                 None => uncached.push((of_block, block, last + 1)),
             }
@@ -291,7 +282,7 @@ impl Lookup<'_> {
                         let number = *numbers.get(self.in_block(index))?;
                         Some(LevelFile::stored_number(self.table, number))
                     });
-                    self.take::<P>(of_block, stored, &mut result);
+                    self.take(of_block, stored, &mut result);
                 }
                 Err(error) => result.fail(of_block, error),
             }
@@ -305,7 +296,7 @@ impl Lookup<'_> {
     }
 
     /// Takes in what is stored for boards of one block.
-    fn take<P: Policy>(
+    fn take(
         &self,
         of_block: &[Wanted],
         stored: impl Iterator<Item = Option<Stored>>,
@@ -318,7 +309,7 @@ impl Lookup<'_> {
             };
             let mut value = number;
             if let (false, Some(&board)) = (resolved, self.boards.get(place as usize)) {
-                for capture in captures::<P>(board) {
+                for capture in captures(self.rules, board) {
                     match capture {
                         Capture::Ended(ended) => value = value.max(ended.get()),
                         Capture::Moved { captured, next } => {

@@ -1,7 +1,7 @@
 //! Why a database cannot answer.
 
 use crate::rules::Rules;
-use crate::table::{Contents, Subject, TableError, shell_word};
+use crate::table::{Contents, TableError, TableId};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,8 +10,7 @@ use std::sync::Arc;
 #[non_exhaustive]
 pub enum DatabaseError {
     /// The level of the board (or of a board that the answer depends on) has no table.
-    #[error("no {rules} table of {seeds} seeds{}: build it with `{}`",
-        in_folder(folder), build_command(*rules, *seeds, folder, false))]
+    #[error("no {rules} table of {seeds} seeds{}", in_folder(folder))]
     MissingLevel {
         /// Rule set asked for.
         rules: Rules,
@@ -21,8 +20,7 @@ pub enum DatabaseError {
         folder: PathBuf,
     },
     /// The level has no distance table.
-    #[error("no {rules} distance table of {seeds} seeds{}: build it with `{}`",
-        in_folder(folder), build_command(*rules, *seeds, folder, true))]
+    #[error("no {rules} distance table of {seeds} seeds{}", in_folder(folder))]
     MissingDistances {
         /// Rule set asked for.
         rules: Rules,
@@ -35,7 +33,7 @@ pub enum DatabaseError {
     #[error(transparent)]
     Table(Arc<TableError>),
     /// Another table came under the name of one that the database had looked at.
-    #[error("{} was replaced while the database was open: open it again", path.display())]
+    #[error("{} was replaced while the database was open", path.display())]
     Replaced {
         /// The table's file.
         path: PathBuf,
@@ -49,8 +47,8 @@ impl From<TableError> for DatabaseError {
 }
 
 impl DatabaseError {
-    pub(super) fn missing(subject: Subject, folder: &Path) -> Self {
-        let Subject { rules, seeds, contents } = subject;
+    pub(super) fn missing(id: TableId, folder: &Path) -> Self {
+        let TableId { rules, seeds, contents } = id;
         let folder = folder.to_owned();
         match contents {
             Contents::Values => Self::MissingLevel { rules, seeds, folder },
@@ -61,19 +59,4 @@ impl DatabaseError {
 
 fn in_folder(folder: &Path) -> String {
     if folder.as_os_str().is_empty() { String::new() } else { format!(" in {}", folder.display()) }
-}
-
-/// The command that makes a missing table.
-fn build_command(rules: Rules, seeds: u8, folder: &Path, distances: bool) -> String {
-    let mut command = format!("oware build --seeds {seeds}");
-    if rules != Rules::default() {
-        command += &format!(" --rules {rules}");
-    }
-    if !folder.as_os_str().is_empty() && folder != Path::new("tables") {
-        command += &format!(" --tables {}", shell_word(folder));
-    }
-    if distances {
-        command += " --distances";
-    }
-    command
 }

@@ -1,8 +1,9 @@
 //! Levels expanded in memory: one byte a board, some 50 ns a look-up.
 
-use super::{Database, DatabaseError, Level};
+use super::{Database, DatabaseError, LevelSource};
 use crate::index::LevelIndex;
-use crate::table::{Bytes, Contents, PlainLevel, expand};
+use crate::level::{Bytes, LevelValues};
+use crate::table::{Contents, expand};
 
 impl Database {
     /// Replaces the levels of 0 to `most_seeds` seeds by their values in memory, a byte a board,
@@ -13,7 +14,7 @@ impl Database {
     pub fn expand_levels(&mut self, most_seeds: u8) -> Result<(), DatabaseError> {
         for plain in self.plain_levels(most_seeds)? {
             let place = usize::from(plain.seeds());
-            self.levels[place] = Some(Level::Plain(Box::new(plain)));
+            self.levels[place] = Some(LevelSource::Memory(Box::new(plain)));
         }
         Ok(())
     }
@@ -23,7 +24,7 @@ impl Database {
     ///
     /// # Errors
     /// When one of these levels is missing or damaged.
-    pub fn plain_levels(&self, most_seeds: u8) -> Result<Vec<PlainLevel>, DatabaseError> {
+    pub fn plain_levels(&self, most_seeds: u8) -> Result<Vec<LevelValues>, DatabaseError> {
         // The largest first: the command that builds it builds all.
         if self.level(most_seeds).is_none() {
             return Err(self.missing(Contents::Values, most_seeds));
@@ -31,10 +32,10 @@ impl Database {
         let mut expanded = Vec::new();
         for seeds in 0..=most_seeds {
             let level = match self.level(seeds) {
-                Some(Level::File(file)) => expand(file.table()?, &expanded)?,
-                Some(Level::Plain(plain)) => {
+                Some(LevelSource::File(file)) => expand(file.table()?, &expanded)?,
+                Some(LevelSource::Memory(plain)) => {
                     let bytes = Bytes::from(plain.bytes().to_vec());
-                    PlainLevel::from_solved(LevelIndex::new(seeds), bytes)
+                    LevelValues::from_solved(LevelIndex::new(seeds), bytes)
                 }
                 None => return Err(self.missing(Contents::Values, seeds)),
             };

@@ -14,8 +14,9 @@
 use super::cache::{BlockCache, BlockKey};
 use super::{Backend, DatabaseError};
 use crate::index::LevelIndex;
+use crate::level::{plain_byte, plain_value};
 use crate::rules::Board;
-use crate::table::{BlockScratch, Contents, Subject, Table, TableHeader, plain_byte, plain_value};
+use crate::table::{BlockScratch, Contents, Table, TableHeader, TableId};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -24,7 +25,7 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub(super) struct LevelFile {
     folder: PathBuf,
-    subject: Subject,
+    id: TableId,
     index: LevelIndex,
     backend: Backend,
     /// What the header said when the folder was looked at.
@@ -65,13 +66,13 @@ thread_local! {
 impl LevelFile {
     pub(super) fn new(
         folder: &Path,
-        subject: Subject,
+        id: TableId,
         header: Result<TableHeader, DatabaseError>,
         backend: Backend,
     ) -> Self {
-        let index = LevelIndex::new(subject.seeds);
+        let index = LevelIndex::new(id.seeds);
         let folder = folder.to_owned();
-        Self { folder, subject, index, backend, header, table: OnceLock::new() }
+        Self { folder, id, index, backend, header, table: OnceLock::new() }
     }
 
     /// Whether the header was sound and the table belongs to those beside it.
@@ -91,7 +92,7 @@ impl LevelFile {
 
     fn open(&self) -> Result<Table, DatabaseError> {
         let header = self.header.as_ref().map_err(Clone::clone)?;
-        let table = Table::open_in(&self.folder, self.subject, self.backend)?;
+        let table = Table::open_in(&self.folder, self.id, self.backend)?;
         if table.header() == header {
             Ok(table)
         } else {
@@ -100,9 +101,9 @@ impl LevelFile {
     }
 
     fn key(&self, block: u32) -> BlockKey {
-        let table = match self.subject.contents {
-            Contents::Values => self.subject.seeds,
-            Contents::Distances => self.subject.seeds | 0x80,
+        let table = match self.id.contents {
+            Contents::Values => self.id.seeds,
+            Contents::Distances => self.id.seeds | 0x80,
         };
         BlockKey::new(table, block)
     }
@@ -171,7 +172,7 @@ impl LevelFile {
     fn decode(&self, block: u32, decoding: &mut Decoding) -> Result<Box<[u8]>, DatabaseError> {
         let table = self.table()?;
         let Decoding { scratch, numbers, plies } = decoding;
-        match self.subject.contents {
+        match self.id.contents {
             Contents::Values => {
                 table.decode(block, scratch, numbers)?;
                 let byte = |&number: &i8| Self::stored_number(table, number).to_byte();
@@ -215,6 +216,6 @@ impl LevelFile {
 
     /// The error of a board that the table has no place for.
     pub(super) fn missing(&self) -> DatabaseError {
-        DatabaseError::missing(self.subject, &self.folder)
+        DatabaseError::missing(self.id, &self.folder)
     }
 }

@@ -12,9 +12,9 @@
 //! ```
 //! use oware::database::{Database, LineEnd};
 //! use oware::rules::{Board, Rules};
-//! # use oware::solve::{BuildOptions, Unwatched, build};
+//! # use oware::build::{BuildOptions, build};
 //! # let folder = tempfile::tempdir()?;
-//! # build(&BuildOptions::new(Rules::Awari, 4, folder.path()), &Unwatched)?;
+//! # build(&BuildOptions::new(Rules::Awari, 4, folder.path()), &oware::progress::NoProgress)?;
 //!
 //! // A folder with tables of up to 4 seeds.
 //! let database = Database::open(folder.path(), Rules::Awari)?;
@@ -43,16 +43,16 @@
 //! An answer is exact or a [`DatabaseError`], which says in a line what is wrong and what to do:
 //!
 //! ```
-//! use oware::{database::{Database, DatabaseError}, rules::{Board, Rules}, table::PlainLevel};
+//! use oware::{database::{Database, DatabaseError}, rules::{Board, Rules}, level::LevelValues};
 //!
 //! // Level 0 has one board, which has ended: nobody gets anything.
-//! let level = PlainLevel::new(0, vec![1].into()).expect("one board, worth 0");
+//! let level = LevelValues::new(0, vec![1].into()).expect("one board, worth 0");
 //! let database = Database::from_levels(Rules::Awari, vec![level]);
 //!
 //! let board: Board = "1 0 0 0 0 0 | 0 0 0 0 0 1".parse()?;
 //! let error = database.value(board).expect_err("level 2 is missing");
 //! assert!(matches!(error, DatabaseError::MissingLevel { seeds: 2, .. }));
-//! assert!(error.to_string().contains("oware build --seeds 2"));
+//! assert_eq!(error.to_string(), "no awari table of 2 seeds");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -80,8 +80,9 @@ pub use probe::MoveValue;
 
 pub use crate::table::Backend;
 
+use crate::level::LevelValues;
 use crate::rules::{MAX_SEEDS, Rules};
-use crate::table::{Contents, PlainLevel, Subject};
+use crate::table::{Contents, TableId};
 use cache::BlockCache;
 use file::LevelFile;
 use std::path::{Path, PathBuf};
@@ -95,7 +96,7 @@ pub struct Database {
     /// Empty for a database in memory.
     folder: PathBuf,
     /// By number of seeds.
-    levels: Box<[Option<Level>; LEVELS]>,
+    levels: Box<[Option<LevelSource>; LEVELS]>,
     /// By number of seeds.
     distances: Box<[Option<LevelFile>; LEVELS]>,
     cache: BlockCache,
@@ -103,8 +104,8 @@ pub struct Database {
 
 /// One level's values, however they are kept.
 #[derive(Debug)]
-enum Level {
-    Plain(Box<PlainLevel>),
+enum LevelSource {
+    Memory(Box<LevelValues>),
     File(Box<LevelFile>),
 }
 
@@ -128,11 +129,11 @@ impl Database {
     /// A database of levels that are in memory already. Of two levels with as many seeds the
     /// later one counts.
     #[must_use]
-    pub fn from_levels(rules: Rules, levels: Vec<PlainLevel>) -> Self {
+    pub fn from_levels(rules: Rules, levels: Vec<LevelValues>) -> Self {
         let mut database = Self::empty(rules, PathBuf::new(), BlockCache::new(0));
         for plain in levels {
             let seeds = plain.seeds();
-            database.levels[usize::from(seeds)] = Some(Level::Plain(Box::new(plain)));
+            database.levels[usize::from(seeds)] = Some(LevelSource::Memory(Box::new(plain)));
         }
         database
     }
@@ -154,8 +155,8 @@ impl Database {
     pub fn has_level(&self, seeds: u8) -> bool {
         match self.level(seeds) {
             None => false,
-            Some(Level::Plain(_)) => true,
-            Some(Level::File(file)) => file.looks_whole(),
+            Some(LevelSource::Memory(_)) => true,
+            Some(LevelSource::File(file)) => file.looks_whole(),
         }
     }
 
@@ -171,7 +172,7 @@ impl Database {
         self.distance_file(seeds).is_some_and(LevelFile::looks_whole)
     }
 
-    fn level(&self, seeds: u8) -> Option<&Level> {
+    fn level(&self, seeds: u8) -> Option<&LevelSource> {
         self.levels.get(usize::from(seeds))?.as_ref()
     }
 
@@ -180,7 +181,7 @@ impl Database {
     }
 
     fn missing(&self, contents: Contents, seeds: u8) -> DatabaseError {
-        let subject = Subject { rules: self.rules, seeds, contents };
-        DatabaseError::missing(subject, &self.folder)
+        let id = TableId { rules: self.rules, seeds, contents };
+        DatabaseError::missing(id, &self.folder)
     }
 }

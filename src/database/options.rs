@@ -2,9 +2,9 @@
 
 use super::cache::BlockCache;
 use super::file::LevelFile;
-use super::{Backend, Database, DatabaseError, Level};
+use super::{Backend, Database, DatabaseError, LevelSource};
+use crate::folder::{RulesStatus, TableStatus};
 use crate::rules::Rules;
-use crate::table::{Contents, Digest, FoundTable, Listing, TableError, TableHeader};
 use std::path::Path;
 
 /// Ways of opening a database; [`Database::options`] starts one.
@@ -54,40 +54,20 @@ impl DatabaseOptions {
     /// error when it is asked for.
     pub fn open(self, folder: impl AsRef<Path>, rules: Rules) -> Result<Database, DatabaseError> {
         let folder = folder.as_ref();
-        let listing = Listing::of(folder)?;
+        let status = RulesStatus::of(folder, rules)?;
         let cache = BlockCache::new(self.cache_bytes);
         let mut database = Database::empty(rules, folder.to_owned(), cache);
-        let mut digests: Vec<(u8, Digest)> = Vec::new();
-        // Sorted by seeds, values before distances.
-        for found in listing.tables.into_iter().filter(|found| found.subject.rules == rules) {
-            let subject = found.subject;
-            let header = belonging(found, &digests);
-            if let (Contents::Values, Ok(header)) = (subject.contents, &header) {
-                digests.push((subject.seeds, header.values_digest));
-            }
-            let file = LevelFile::new(folder, subject, header, self.backend);
-            let place = usize::from(subject.seeds);
-            match subject.contents {
-                Contents::Values => database.levels[place] = Some(Level::File(Box::new(file))),
-                Contents::Distances => database.distances[place] = Some(file),
-            }
+        let file = |TableStatus { id, state, .. }| match state.into_header() {
+            Ok(None) => None,
+            Ok(Some(header)) => Some(LevelFile::new(folder, id, Ok(header), self.backend)),
+            Err(error) => Some(LevelFile::new(folder, id, Err(error.into()), self.backend)),
+        };
+        for level in status.levels {
+            let place = usize::from(level.seeds());
+            database.levels[place] =
+                file(level.values).map(|file| LevelSource::File(Box::new(file)));
+            database.distances[place] = file(level.distances);
         }
         Ok(database)
     }
-}
-
-/// The header of a table that was found, unless the table was computed from other values than
-/// those beside it.
-fn belonging(found: FoundTable, digests: &[(u8, Digest)]) -> Result<TableHeader, DatabaseError> {
-    let header = found.header?;
-    let own = (header.subject.contents == Contents::Distances)
-        .then_some((header.subject.seeds, header.values_digest));
-    let computed_from = (0..).zip(header.smaller.iter().copied()).chain(own);
-    for (seeds, digest) in computed_from {
-        let beside = digests.iter().find(|&&(level, _)| level == seeds);
-        if beside.is_some_and(|&(_, beside)| beside != digest) {
-            return Err(TableError::ForeignLevel { path: found.path, seeds }.into());
-        }
-    }
-    Ok(header)
 }

@@ -1,10 +1,9 @@
 //! Values, moves and distances of single boards.
 
 use super::file::LevelFile;
-use super::{Database, DatabaseError, Level};
+use super::{Database, DatabaseError, LevelSource};
 use crate::rules::{
-    BOARD_PITS, Board, End, Outcome, Pit, Policy, ROW_PITS, RowsOutcome, Value, end_of, play_rows,
-    with_rules,
+    BOARD_PITS, Board, End, Outcome, Pit, ROW_PITS, RowsOutcome, Rules, Value, play_rows,
 };
 use crate::table::Contents;
 
@@ -31,7 +30,22 @@ impl Database {
     /// to, one that a capture leads to) is not in the database; other errors when a table is
     /// damaged.
     pub fn value(&self, board: Board) -> Result<Value, DatabaseError> {
-        with_rules!(self.rules, P => self.value_of::<P>(board))
+        let seeds = board.seeds();
+        match self.level(seeds) {
+            Some(LevelSource::Memory(level)) => match level.value(board) {
+                Some(value) => Ok(value),
+                None => self.best_move_value(board),
+            },
+            Some(LevelSource::File(file)) => match file.index(board) {
+                Some(index) => self.value_in_file(file, index, board),
+                None => self.best_move_value(board),
+            },
+            None => self
+                .rules
+                .end(board)
+                .map(|end| end.value(seeds))
+                .ok_or_else(|| self.missing(Contents::Values, seeds)),
+        }
     }
 
     /// The legal moves of a board with their values, best first, equal ones in pit order. Empty
@@ -41,7 +55,7 @@ impl Database {
     /// As [`value`](Self::value).
     pub fn moves(&self, board: Board) -> Result<Vec<MoveValue>, DatabaseError> {
         let mut moves = Vec::with_capacity(6);
-        with_rules!(self.rules, P => self.for_each_move::<P>(board, |found| moves.push(found)))?;
+        self.for_each_move(board, |found| moves.push(found))?;
         moves.sort_by_key(|found: &MoveValue| std::cmp::Reverse(found.value));
         Ok(moves)
     }
@@ -93,25 +107,8 @@ impl Database {
         Ok(chosen.map(|plies| plies + 1))
     }
 
-    fn value_of<P: Policy>(&self, board: Board) -> Result<Value, DatabaseError> {
-        let seeds = board.seeds();
-        match self.level(seeds) {
-            Some(Level::Plain(level)) => match level.value(board) {
-                Some(value) => Ok(value),
-                None => self.best_move_value::<P>(board),
-            },
-            Some(Level::File(file)) => match file.index(board) {
-                Some(index) => self.value_in_file::<P>(file, index, board),
-                None => self.best_move_value::<P>(board),
-            },
-            None => end_of::<P>(board.mover(), board.opponent())
-                .map(|end| end.value(seeds))
-                .ok_or_else(|| self.missing(Contents::Values, seeds)),
-        }
-    }
-
     /// The value of a board of a table: the greater of what is stored and its best capture.
-    fn value_in_file<P: Policy>(
+    fn value_in_file(
         &self,
         file: &LevelFile,
         index: u64,
@@ -123,12 +120,10 @@ impl Database {
             return Ok(number);
         }
         let mut value = number;
-        for capture in captures::<P>(board) {
+        for capture in captures(self.rules, board) {
             value = value.max(match capture {
                 Capture::Ended(value) => value,
-                Capture::Moved { captured, next } => {
-                    self.value_of::<P>(next)?.after_capturing(captured)
-                }
+                Capture::Moved { captured, next } => self.value(next)?.after_capturing(captured),
             });
         }
         file.resolve(&self.cache, index, value.get());
@@ -136,20 +131,20 @@ impl Database {
     }
 
     /// The value of a board from its children's.
-    fn best_move_value<P: Policy>(&self, board: Board) -> Result<Value, DatabaseError> {
+    fn best_move_value(&self, board: Board) -> Result<Value, DatabaseError> {
         let mut best = None;
-        self.for_each_move::<P>(board, |found| best = best.max(Some(found.value)))?;
+        self.for_each_move(board, |found| best = best.max(Some(found.value)))?;
         Ok(best.unwrap_or_else(|| stuck(board).value(board.seeds())))
     }
 
     /// Calls `found` for each legal move in pit order.
-    fn for_each_move<P: Policy>(
+    fn for_each_move(
         &self,
         board: Board,
         mut found: impl FnMut(MoveValue),
     ) -> Result<(), DatabaseError> {
         for pit in Pit::ALL {
-            match play_rows::<P>(board.mover(), board.opponent(), pit.place()) {
+            match play_rows(self.rules, board.mover(), board.opponent(), pit.place()) {
                 RowsOutcome::Illegal => {}
                 RowsOutcome::Moved { captured, own, other } => {
                     // Without its level a board is missing, whatever its captures lead to.
@@ -157,7 +152,7 @@ impl Database {
                         return Err(self.missing(Contents::Values, board.seeds()));
                     }
                     let next = Board::from_rows_unchecked(other, own);
-                    let value = self.value_of::<P>(next)?.after_capturing(captured);
+                    let value = self.value(next)?.after_capturing(captured);
                     let outcome = Outcome::Moved { captured, next };
                     found(MoveValue { pit, captured, value, outcome });
                 }
@@ -183,10 +178,10 @@ pub(super) enum Capture {
 
 /// The capturing moves of a board.
 #[inline]
-pub(super) fn captures<P: Policy>(board: Board) -> impl Iterator<Item = Capture> {
+pub(super) fn captures(rules: Rules, board: Board) -> impl Iterator<Item = Capture> {
     let may_capture = move |pit: &Pit| may_capture(board, pit.place());
     Pit::ALL.into_iter().filter(may_capture).filter_map(move |pit| {
-        match play_rows::<P>(board.mover(), board.opponent(), pit.place()) {
+        match play_rows(rules, board.mover(), board.opponent(), pit.place()) {
             RowsOutcome::Illegal | RowsOutcome::Moved { captured: 0, .. } => None,
             RowsOutcome::Moved { captured, own, other } => {
                 Some(Capture::Moved { captured, next: Board::from_rows_unchecked(other, own) })
@@ -225,7 +220,6 @@ fn stuck(board: Board) -> End {
 mod tests {
     use super::*;
     use crate::index::LevelIndex;
-    use crate::rules::Rules;
 
     /// On every reachable board of some levels, by the rules' own moves.
     #[test]
@@ -236,7 +230,7 @@ mod tests {
                 let step = if seeds > 8 { 97 } else { 1 };
                 let last = level.boards();
                 for board in (0..last).step_by(step).filter_map(|index| level.board(index)) {
-                    let found = with_rules!(rules, P => captures::<P>(board).count());
+                    let found = captures(rules, board).count();
                     let expected = rules.moves(board).filter(|(_, outcome)| match outcome {
                         Outcome::Moved { captured, .. } => *captured > 0,
                         Outcome::Ended { .. } => true,

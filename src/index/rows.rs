@@ -11,8 +11,21 @@
 //! [ gap at 0: C(s+4,4) rows ][ gap at 1: C(s+3,4) ] … [ gap at 5: C(s−1,4) ]
 //! ```
 
-use super::binomial::choose;
 use crate::rules::{MAX_SEEDS, ROW_PITS, Row};
+
+/// C(n, k), exact; the product of a prefix of factors is always divisible.
+pub(crate) const fn choose(n: u64, k: u64) -> u64 {
+    if k > n {
+        return 0;
+    }
+    let mut result = 1u64;
+    let mut factor = 0;
+    while factor < k {
+        result = result * (n - factor) / (factor + 1);
+        factor += 1;
+    }
+    result
+}
 
 const TOTALS: usize = MAX_SEEDS as usize + 1;
 
@@ -150,8 +163,8 @@ pub(crate) fn gapped_rank(row: Row) -> Option<u32> {
 pub(crate) fn gapped_unrank(seeds: u8, rank: u32) -> Row {
     debug_assert!(rank < gapped_rows(seeds));
     let starts = &GAP_START[usize::from(seeds)];
-    let gap = (0..ROW_PITS).rfind(|&gap| starts[gap] <= rank).unwrap_or(0);
-    let left = seeds - u8::try_from(gap).unwrap_or(0);
+    let gap = (0..ROW_PITS).rfind(|&gap| starts[gap] <= rank).expect("gap 0 starts at rank 0");
+    let left = seeds - u8::try_from(gap).expect("a pit is below 6");
     let [p0, p1, p2, p3] = prefix_sums_of::<4>(left, rank - starts[gap]);
     with_gap(row_of_sums([p0, p1, p2, p3, left], left), gap)
 }

@@ -1,10 +1,11 @@
-//! What a move does, and when a board has ended.
+//! The outcome of a move, and when a board has ended.
 //!
-//! A move: sow; if the last seed made 2 or 3 in the opponent's row, take that pit and the unbroken
-//! run of 2s and 3s before it; if that would take every seed the opponent has (a slam), do what
-//! the rule set says; then judge: an opponent who had no seeds must have some now.
+//! A move sows a pit. If the last seed makes 2 or 3 in the opponent's row, it captures that pit and
+//! the unbroken run of 2s and 3s before it. If that run holds every seed of the opponent (a slam),
+//! the rule set decides ([`Rules::slam`]). The move is then judged as a whole: an opponent who had
+//! no seeds must have some after it.
 
-use super::{Board, Pit, Policy, Row, Slam, Value, sowing};
+use super::{Board, Pit, Row, Rules, Slam, Value, sowing};
 
 /// What sowing a pit does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,33 +65,51 @@ pub(crate) enum RowsOutcome {
     Ended { captured: u8, left: u8 },
 }
 
-/// What sowing pit `pit` does on `board`.
-pub(crate) fn play<P: Policy>(board: Board, pit: Pit) -> Outcome {
-    match play_rows::<P>(board.mover(), board.opponent(), pit.place()) {
-        RowsOutcome::Illegal => Outcome::Illegal,
-        RowsOutcome::Moved { captured, own, other } => {
-            Outcome::Moved { captured, next: Board::from_rows_unchecked(other, own) }
+impl Rules {
+    /// The outcome of sowing `pit` on `board`.
+    #[must_use]
+    pub fn play(self, board: Board, pit: Pit) -> Outcome {
+        match play_rows(self, board.mover(), board.opponent(), pit.place()) {
+            RowsOutcome::Illegal => Outcome::Illegal,
+            RowsOutcome::Moved { captured, own, other } => {
+                Outcome::Moved { captured, next: Board::from_rows_unchecked(other, own) }
+            }
+            RowsOutcome::Ended { captured, left } => Outcome::Ended { captured, left },
         }
-        RowsOutcome::Ended { captured, left } => Outcome::Ended { captured, left },
+    }
+
+    /// The legal moves of `board` in pit order, each with its outcome.
+    pub fn moves(self, board: Board) -> impl Iterator<Item = (Pit, Outcome)> {
+        Pit::ALL
+            .into_iter()
+            .map(move |pit| (pit, self.play(board, pit)))
+            .filter(|(_, outcome)| *outcome != Outcome::Illegal)
+    }
+
+    /// The end of the game on `board`, or `None` when there is a legal move.
+    #[must_use]
+    pub fn end(self, board: Board) -> Option<End> {
+        end_of(self, board.mover(), board.opponent())
     }
 }
 
-/// What sowing pit `pit` (0..6) of `own` does.
-pub(crate) fn play_rows<P: Policy>(own: Row, other: Row, pit: usize) -> RowsOutcome {
+/// The outcome of sowing pit `pit` (0..6) of `own`.
+pub(crate) fn play_rows(rules: Rules, own: Row, other: Row, pit: usize) -> RowsOutcome {
     let seeds = own.pit(pit);
     if seeds == 0 {
         return RowsOutcome::Illegal;
     }
-    let sown = sowing(P::PATH, pit, seeds);
+    let sown = sowing(rules.path(), pit, seeds);
     let own_after = own.without(1 << pit).plus(sown.own);
     let other_after = other.plus(sown.other);
     let captures = if sown.last < 6 { 0 } else { capture_run(other_after, sown.last - 6) };
-    settle::<P>(own_after, other, other_after, captures, sown.last)
+    settle(rules.slam(), own_after, other, other_after, captures, sown.last)
 }
 
 /// Judges a finished sowing that captures the pits of `captures`: `other` before, `other_after`
 /// with the seeds sown, `last` the place of the last seed.
-pub(crate) fn settle<P: Policy>(
+pub(crate) fn settle(
+    slam: Slam,
     own_after: Row,
     other: Row,
     other_after: Row,
@@ -100,7 +119,7 @@ pub(crate) fn settle<P: Policy>(
     let kept = other_after.without(captures);
     let is_slam = captures != 0 && kept.is_empty();
     let captures = if is_slam {
-        match P::SLAM {
+        match slam {
             Slam::Illegal => return RowsOutcome::Illegal,
             Slam::CapturesNothing => 0,
             Slam::LeavesFirst => captures & (captures - 1),
@@ -133,16 +152,16 @@ pub(crate) fn capture_run(row: Row, pit: u8) -> u8 {
     through_pit & !before_run
 }
 
-/// How the game has ended on a board, or `None` when there is a legal move.
-pub(crate) fn end_of<P: Policy>(own: Row, other: Row) -> Option<End> {
+/// The end of the game on a board, or `None` when there is a legal move.
+pub(crate) fn end_of(rules: Rules, own: Row, other: Row) -> Option<End> {
     if own.is_empty() {
         return Some(End::NoSeeds);
     }
     // An opponent with seeds loses them all only by a slam, and only some rule sets forbid that.
-    let may_be_stuck = other.is_empty() || matches!(P::SLAM, Slam::Illegal);
+    let may_be_stuck = other.is_empty() || rules.slam() == Slam::Illegal;
     if !may_be_stuck {
         return None;
     }
-    let stuck = (0..6).all(|pit| play_rows::<P>(own, other, pit) == RowsOutcome::Illegal);
+    let stuck = (0..6).all(|pit| play_rows(rules, own, other, pit) == RowsOutcome::Illegal);
     stuck.then(|| if other.is_empty() { End::CannotFeed } else { End::OnlySlams })
 }

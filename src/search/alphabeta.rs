@@ -15,7 +15,7 @@ use super::score::{Aim, INFINITY, SEED};
 use super::transposition::{Bounds, Entry, Transpositions, key};
 use crate::database::Database;
 use crate::game::Repetition;
-use crate::rules::{Board, Outcome, Pit, Policy, Value, end_of, play};
+use crate::rules::{Board, Outcome, Pit, Rules, Value, end_of};
 
 /// Plies that a line may have.
 pub(super) const MOST_PLIES: usize = 100;
@@ -51,6 +51,7 @@ pub(super) struct Aborted;
 
 /// One search from one position.
 pub(super) struct Searcher<'a> {
+    pub(super) rules: Rules,
     pub(super) database: Option<&'a Database>,
     pub(super) known: &'a mut Transpositions,
     pub(super) control: &'a Control,
@@ -98,7 +99,7 @@ pub(super) struct Question {
 
 impl Searcher<'_> {
     /// The score of a board for its mover.
-    pub(super) fn search<P: Policy>(&mut self, asked: Question) -> Result<Found, Aborted> {
+    pub(super) fn search(&mut self, asked: Question) -> Result<Found, Aborted> {
         self.count_node()?;
         self.lines[asked.ply].clear();
         let Question { board, ahead, depth, ply, .. } = asked;
@@ -118,10 +119,10 @@ impl Searcher<'_> {
         {
             return Ok(found);
         }
-        let mut moves = self.candidates::<P>(asked, known.and_then(|entry| entry.best()));
+        let mut moves = self.candidates(asked, known.and_then(|entry| entry.best()));
         let count = moves.iter().flatten().count();
         if count == 0 {
-            let end = end_of::<P>(board.mover(), board.opponent());
+            let end = end_of(self.rules, board.mover(), board.opponent());
             let value = end.map_or(Value::EVEN, |end| end.value(board.seeds()));
             return Ok(self.exact(value, ahead));
         }
@@ -131,14 +132,14 @@ impl Searcher<'_> {
                 Err(left) => i32::from(candidate.captured) - i32::from(left),
             };
             let own_capture = moves.iter().flatten().map(gain).max().unwrap_or(0).max(0);
-            let guess = self.evaluation.value::<P>(board, own_capture);
+            let guess = self.evaluation.value(self.rules, board, own_capture);
             return Ok(Found::guessed(self.aim.score(guess, ahead, false)));
         }
-        self.best_of::<P>(asked, &mut moves[..count], key)
+        self.best_of(asked, &mut moves[..count], key)
     }
 
     /// Searches the moves of a board and remembers the answer.
-    fn best_of<P: Policy>(
+    fn best_of(
         &mut self,
         asked: Question,
         moves: &mut [Option<Candidate>],
@@ -149,7 +150,7 @@ impl Searcher<'_> {
         let mut best_pit = None;
         for at in 0..moves.len() {
             let Some(chosen) = take_most_promising(&mut moves[at..]) else { break };
-            let found = self.move_score::<P>(asked, &chosen, alpha, at == 0)?;
+            let found = self.move_score(asked, &chosen, alpha, at == 0)?;
             best.is_ceiling &= found.is_ceiling;
             if found.score > best.score || (found.score == best.score && !best.is_floor) {
                 let improves = found.score > best.score;
@@ -184,7 +185,7 @@ impl Searcher<'_> {
 
     /// The score of a move for the one who makes it. All but the first move are first asked
     /// whether they are better than what is found already.
-    fn move_score<P: Policy>(
+    fn move_score(
         &mut self,
         asked: Question,
         chosen: &Candidate,
@@ -217,14 +218,14 @@ impl Searcher<'_> {
         };
         let narrow = Question { alpha: child.beta - 1, ..child };
         let is_narrow = beta - alpha == 1;
-        let mut answer = self.search::<P>(if is_first || is_narrow { child } else { narrow });
+        let mut answer = self.search(if is_first || is_narrow { child } else { narrow });
         if !is_first
             && !is_narrow
             && let Ok(found) = answer
             && -found.score + shift > alpha
             && -found.score + shift < beta
         {
-            answer = self.search::<P>(child);
+            answer = self.search(child);
         }
         self.path.truncate(path_len);
         let found = answer?;
@@ -281,11 +282,11 @@ impl Searcher<'_> {
         before[..=nearest].iter().rev().step_by(2).any(|earlier| earlier == now)
     }
 
-    fn candidates<P: Policy>(&self, asked: Question, first: Option<Pit>) -> [Option<Candidate>; 6] {
+    fn candidates(&self, asked: Question, first: Option<Pit>) -> [Option<Candidate>; 6] {
         let mut moves = [None; 6];
         let mut count = 0;
         for pit in Pit::ALL {
-            let (captured, leads_to) = match play::<P>(asked.board, pit) {
+            let (captured, leads_to) = match self.rules.play(asked.board, pit) {
                 Outcome::Illegal => continue,
                 Outcome::Moved { captured, next } => (captured, Ok(next)),
                 Outcome::Ended { captured, left } => (captured, Err(left)),

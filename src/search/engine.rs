@@ -12,7 +12,7 @@ use super::score::{Aim, Certainty, Estimate, INFINITY, SEED};
 use super::transposition::Transpositions;
 use crate::database::{Database, DatabaseError};
 use crate::game::Game;
-use crate::rules::{Board, Outcome, Pit, Policy, Side, with_rules};
+use crate::rules::{Board, Outcome, Pit, Side};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -154,9 +154,7 @@ impl Engine {
                 Err(error) => problem = Some(error.to_string()),
             }
         }
-        let found = with_rules!(game.setup().rules, P => {
-            self.deepen::<P>(game, limits, control, report)
-        });
+        let found = self.deepen(game, limits, control, report);
         found.map(|choice| Choice { problem, ..choice })
     }
 
@@ -206,7 +204,7 @@ impl Engine {
     }
 
     /// Iterative deepening.
-    fn deepen<P: Policy>(
+    fn deepen(
         &mut self,
         game: &Game,
         limits: Limits,
@@ -221,6 +219,7 @@ impl Engine {
         let ahead = store_lead(game);
         let path: Vec<Board> = game.positions_since_capture().map(|at| at.board).collect();
         let mut searcher = Searcher {
+            rules,
             database,
             known: &mut self.known,
             control,
@@ -258,7 +257,7 @@ impl Engine {
                 ply: 0,
                 since_capture: 0,
             };
-            let answer = searcher.search::<P>(asked);
+            let answer = searcher.search(asked);
             choice.nodes = searcher.nodes;
             choice.table_hits = searcher.table_hits;
             let is_whole = answer.is_ok();

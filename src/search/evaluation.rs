@@ -12,9 +12,7 @@
 //! ```
 
 use super::coefficients::COEFFICIENTS;
-use crate::rules::{
-    BOARD_PITS, Board, Pit, Policy, Row, RowsOutcome, Rules, play_rows, with_rules,
-};
+use crate::rules::{BOARD_PITS, Board, Pit, Row, RowsOutcome, Rules, play_rows};
 
 /// Classes of a pit's seeds: 0 to 7 have one each, then 8–9, 10–11, 12–15, 16 and more.
 const CLASSES: usize = 12;
@@ -55,12 +53,12 @@ pub enum Evaluation {
 impl Evaluation {
     /// The guess at a board's value for its mover, in hundredths of a seed. `own_capture` is what
     /// [`most_captured`] says of the mover, which a search knows already.
-    pub(super) fn value<P: Policy>(self, board: Board, own_capture: i32) -> i32 {
+    pub(super) fn value(self, rules: Rules, board: Board, own_capture: i32) -> i32 {
         match self {
             Self::SeedCount => 0,
             Self::Fitted => {
                 let mut sum = 0;
-                for_each_feature::<P>(board, own_capture, |feature, amount| {
+                for_each_feature(rules, board, own_capture, |feature, amount| {
                     sum += i32::from(COEFFICIENTS[feature]) * amount;
                 });
                 let most = i32::from(board.seeds()) * super::score::SEED;
@@ -72,9 +70,7 @@ impl Evaluation {
     /// The guess at a board's value for its mover, in hundredths of a seed.
     #[must_use]
     pub fn guess(self, rules: Rules, board: Board) -> i32 {
-        with_rules!(rules, P => {
-            self.value::<P>(board, most_captured::<P>(board.mover(), board.opponent()))
-        })
+        self.value(rules, board, most_captured(rules, board.mover(), board.opponent()))
     }
 }
 
@@ -82,15 +78,18 @@ impl Evaluation {
 #[must_use]
 pub fn features(rules: Rules, board: Board) -> [i32; FEATURES] {
     let mut amounts = [0; FEATURES];
-    with_rules!(rules, P => {
-        let own_capture = most_captured::<P>(board.mover(), board.opponent());
-        for_each_feature::<P>(board, own_capture, |feature, amount| amounts[feature] = amount);
-    });
+    let own_capture = most_captured(rules, board.mover(), board.opponent());
+    for_each_feature(rules, board, own_capture, |feature, amount| amounts[feature] = amount);
     amounts
 }
 
 #[inline]
-fn for_each_feature<P: Policy>(board: Board, own_capture: i32, mut found: impl FnMut(usize, i32)) {
+fn for_each_feature(
+    rules: Rules,
+    board: Board,
+    own_capture: i32,
+    mut found: impl FnMut(usize, i32),
+) {
     let (own, other) = (board.mover(), board.opponent());
     for (side, row) in [own, other].into_iter().enumerate() {
         for (place, seeds) in row.pits().into_iter().enumerate() {
@@ -100,13 +99,13 @@ fn for_each_feature<P: Policy>(board: Board, own_capture: i32, mut found: impl F
         }
     }
     found(OWN_CAPTURE, own_capture);
-    found(OTHER_CAPTURE, most_captured::<P>(other, own));
+    found(OTHER_CAPTURE, most_captured(rules, other, own));
     found(ALWAYS, 1);
 }
 
 /// The most seeds that one move of the owner of `own` captures.
-fn most_captured<P: Policy>(own: Row, other: Row) -> i32 {
-    let captured = |pit: Pit| match play_rows::<P>(own, other, pit.place()) {
+fn most_captured(rules: Rules, own: Row, other: Row) -> i32 {
+    let captured = |pit: Pit| match play_rows(rules, own, other, pit.place()) {
         RowsOutcome::Illegal => 0,
         RowsOutcome::Moved { captured, .. } => i32::from(captured),
         // What the opponent takes counts against it.

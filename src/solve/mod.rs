@@ -1,100 +1,106 @@
-//! Solving levels by retrograde analysis.
+//! Solving one level by retrograde analysis.
 //!
-//! All smaller levels are done. Every board of the level gets `c`, the best of its captures and
-//! endings, from them (`capture_pass`), and `m`, the number of its moves that capture nothing.
-//! Then, for `s = n, n − 1, …, 1` (`level`, `propagate`):
+//! All smaller levels are solved. The capture pass gives every board of the level `c`, the best of
+//! its captures and endings, and `m`, the number of its quiet moves (moves that capture nothing).
+//! Then, for `s = n, n − 1, …, 1`:
 //!
 //! - a board with `c = s` is worth `s`;
-//! - a board with a child worth `−s` is worth `s`;
-//! - a board whose every child by a move without a capture is worth `s` or more to its own mover,
-//!   and whose `c ≤ −s`, is worth `−s`; with a better `c` it will be worth `c`, when `s` gets there.
+//! - a board with a quiet child worth `−s` is worth `s`;
+//! - a board whose quiet children are all worth `s` or more, and whose `c ≤ −s`, is worth `−s`; with
+//!   a better `c` it is worth `c`, which a later step decides.
 //!
-//! Follow consequences backwards (`unmove_rows`) until nothing changes, then lower `s`. What is
-//! left is worth 0. Each board is decided once, each edge looked at once.
+//! Each step propagates its decided boards to their predecessors until nothing changes. What is
+//! undecided after the last step is worth 0. Each board is decided once, and each edge is followed
+//! once.
 //!
-//! Invariants: the values are the one fixpoint that this order of steps reaches, so the order of
-//! work inside a step, the number of threads and the memory given change no byte. One byte a board
-//! (`codes`) and a third of one for captures put by (`shelf`); nothing is allocated a board.
+//! Read in this order: `level` (the steps of a level), `capture_pass`, `state` (one byte per
+//! board), `rounds` (one ply of propagation on all threads), `propagate` (expand and apply),
+//! `predecessors` and `unmove_tables` (un-moves from per-row tables), `slabs` (the portions of a
+//! level), and the containers `update_buffer`, `append_buffer` and `deferred_captures`. `snapshot`
+//! is what a checkpoint saves.
 //!
-//! Around it: `build` goes up the levels, keeps the smaller ones in memory or beside
-//! the tables (`store`), saves a level under way (`checkpoint`), has it written (`writing`)
-//! while the next is solved, and says beforehand what all that takes (`plan`).
+//! Invariants: the values are the unique result of this order of steps, so the order of work inside
+//! a step, the number of threads and the memory given change no byte. The memory per board is one
+//! byte, and up to a third of a byte for deferred captures.
 
-mod all_values;
-mod build;
+mod append_buffer;
 mod capture_pass;
-mod checkpoint;
-mod codes;
-mod error;
-mod geometry;
+mod deferred_captures;
 mod level;
-mod list;
-mod memory;
-mod outbox;
-mod plan;
+mod move_tables;
 mod predecessors;
-mod progress;
 mod propagate;
 mod rounds;
-mod shelf;
 mod slabs;
-mod store;
-mod unmove_rows;
-mod writing;
+mod snapshot;
+mod state;
+mod unmove_tables;
+mod update_buffer;
 
-pub use build::{ALL_VALUES_SEEDS, BuildOptions, BuildSummary, Force, build};
-pub use error::BuildError;
-pub use plan::{LevelPlan, Plan, plan};
-pub use progress::{BuildProgress, LevelReport, Phase, Unwatched};
+pub(crate) use deferred_captures::DeferredCaptures;
+pub(crate) use level::LevelSolver;
+pub(crate) use move_tables::MoveTables;
+pub(crate) use rounds::propagation_bytes;
+pub(crate) use slabs::Slabs;
+pub(crate) use snapshot::{Cursor, Snapshot};
 
-use crate::rules::{Policy, Rules, with_rules};
-use crate::table::{DistanceLevel, PlainLevel, SmallerLevels};
+use crate::kernels::SmallerLevelsByGroup;
+use crate::level::{LevelDistances, LevelValues};
+use crate::progress::{NoProgress, StopFlag, Watch};
+use crate::rules::Rules;
 use std::io;
-use std::sync::atomic::AtomicBool;
 
 /// Solves all levels up to `seeds` in memory.
 ///
+/// ```
+/// use oware::{rules::{Board, Rules}, solve::solve_in_memory};
+///
+/// let levels = solve_in_memory(Rules::Awari, 6)?;
+/// let board: Board = "0 0 0 0 1 1 | 1 0 0 1 0 0".parse()?;
+/// let value = levels[4].value(board).expect("a reachable board of 4 seeds");
+/// assert_eq!(value.get(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// When the system has no memory for a level.
-pub fn solve_in_memory(rules: Rules, seeds: u8) -> io::Result<Vec<PlainLevel>> {
-    let levels = with_rules!(rules, P => solve::<P>(seeds, false))?;
-    Ok(levels.into_iter().map(|(level, _)| level).collect())
+pub fn solve_in_memory(rules: Rules, seeds: u8) -> io::Result<Vec<LevelValues>> {
+    Ok(solve(rules, seeds, false)?.0)
 }
 
-/// Solves all levels up to `seeds` in memory, with distances.
+/// Solves all levels up to `seeds` in memory, with distances to conversion.
 ///
 /// # Errors
 /// When the system has no memory for a level.
 pub fn solve_with_distances(
     rules: Rules,
     seeds: u8,
-) -> io::Result<Vec<(PlainLevel, DistanceLevel)>> {
-    let levels = with_rules!(rules, P => solve::<P>(seeds, true))?;
-    let with_distances = |(level, numbers): (PlainLevel, Option<Vec<u16>>)| {
-        let distances = DistanceLevel::new(level.seeds(), numbers?)?;
-        Some((level, distances))
-    };
-    Ok(levels.into_iter().filter_map(with_distances).collect())
+) -> io::Result<Vec<(LevelValues, LevelDistances)>> {
+    let (values, distances) = solve(rules, seeds, true)?;
+    Ok(values.into_iter().zip(distances).collect())
 }
 
-fn solve<P: Policy>(
+/// The values of all levels up to `seeds`, and their distances if they are wanted.
+fn solve(
+    rules: Rules,
     seeds: u8,
     with_distances: bool,
-) -> io::Result<Vec<(PlainLevel, Option<Vec<u16>>)>> {
-    let watch = progress::Watch { progress: &Unwatched, stop: &AtomicBool::new(false) };
-    let geometry = geometry::Geometry::new::<P>(seeds);
-    let mut solved = Vec::new();
+) -> io::Result<(Vec<LevelValues>, Vec<LevelDistances>)> {
+    let stop = StopFlag::default();
+    let watch = Watch { progress: &NoProgress, stop: &stop };
+    let tables = MoveTables::new(rules, seeds);
+    let mut values: Vec<LevelValues> = Vec::new();
     let mut distances = Vec::new();
     for seeds in 0..=seeds {
-        let mut level = level::Level::new(&geometry, seeds, with_distances)?;
-        let smaller: &[PlainLevel] = &solved;
-        smaller.for_each_group(seeds, &mut |group, _| level.start::<P>(group, watch))?;
-        while !level.is_solved() {
-            level.advance::<P>(watch);
+        let mut solver = LevelSolver::new(&tables, seeds, with_distances)?;
+        let smaller = values.as_slice();
+        smaller.for_each_group(seeds, &mut |group, _| solver.finish_captures(group, watch))?;
+        while !solver.is_solved() {
+            solver.advance(watch);
         }
-        let (level, numbers) = level.finish();
-        solved.push(level);
-        distances.push(numbers);
+        let (level, level_distances) = solver.finish();
+        values.push(level);
+        distances.extend(level_distances);
     }
-    Ok(solved.into_iter().zip(distances).collect())
+    Ok((values, distances))
 }

@@ -1,196 +1,171 @@
-//! Following decisions backwards: the second half of solving a level, a ply at a time.
+//! Propagation: one step of retrograde analysis, one ply at a time.
 //!
-//! The plain algorithm, for one step `s`: take a decided board; for each of its predecessors by a
-//! move that captures nothing, change the predecessor's byte as [`changes`](super::codes::changes)
-//! says; if that decides it, it is taken in its turn. When a count runs out on a board with
-//! captures, look its best capture up and see. Until nothing is left to take.
+//! The plain algorithm of step `s`: take a decided board. For each of its predecessors by a quiet
+//! move, change the predecessor's state as [`changes`](super::state::changes) gives. If that decides
+//! the predecessor, it is taken in its turn. If it exhausts the quiet children of a predecessor with
+//! captures, its best capture decides. Repeat until no decided board is left.
 //!
-//! What is done differently, and why:
+//! Four departures from it make it fast:
 //!
-//! 1. Predecessors lie all over the level, and a byte changed where it lies would be a cache miss
-//!    for each. So a ply has two halves. [`take_back`](Step::take_back) goes through the decided boards
-//!    of a slab and puts what it has to say to predecessors into an [`Outbox`] by slab;
-//!    [`deliver`](Step::deliver) then goes through all that was said to a slab, whose bytes are in
-//!    the cache meanwhile, and lists the boards that this decides.
-//! 2. In either half a slab belongs to one thread, so bytes are plain bytes: no locks, no atomics.
-//! 3. Boards are taken back by [batches](super::predecessors), a few additions a predecessor.
-//! 4. A change is one look-up in a table, and lists are appended to always but lengthened only by
-//!    the event bit, so that nothing waits for a branch.
+//! 1. Predecessors lie all over the level, so changing each in place would be a cache miss per
+//!    update. A ply therefore has two halves. [`expand`](Propagation::expand) goes through the
+//!    decided boards of a slab and sends updates to an [`UpdateBuffer`], grouped by slab.
+//!    [`apply`](Propagation::apply) goes through the updates of one slab, whose states fit a core's
+//!    second-level cache, and lists the boards that they decide.
+//! 2. In either half one thread owns a slab, so states are plain bytes: no locks, no atomics.
+//! 3. Boards are expanded in [batches](super::predecessors), with a few additions per predecessor.
+//! 4. A change is one table look-up. Decided boards are appended unconditionally, and the length
+//!    grows by the event bit, so that no branch is to be predicted.
 //!
-//! The values do not depend on the order, see [`super`]; the plies are what distances count.
+//! The values do not depend on the order of work, see [`super`]. Plies are counted by distances.
 
-use super::codes::{Change, RUN_OUT, after_run_out, changes};
-use super::geometry::Geometry;
-use super::list::List;
-use super::outbox::Outbox;
-use super::predecessors::{BATCH, Crosses, Halves, Pair};
-use super::shelf::Shelf;
+use super::append_buffer::AppendBuffer;
+use super::deferred_captures::DeferredCaptures;
+use super::move_tables::MoveTables;
+use super::predecessors::{BATCH, Crossings, RowPair, SlabTables};
 use super::slabs::{Slab, Slabs};
-use super::unmove_rows::FULL;
+use super::state::{Change, EXHAUSTED, after_exhaustion, changes};
+use super::unmove_tables::FULL;
+use super::update_buffer::{Update, UpdateBuffer};
 use crate::index::{gapped_rank, gapped_unrank, rank, unrank};
-use crate::rules::{MAX_SEEDS, Row};
+use crate::rules::{MAX_SEEDS, for_each_unmove};
 
-/// A board by its place in its slab, and whether its mover wins (`s`) or loses (`−s`): the board is
-/// decided so, or it is what a child says to it.
-///
-/// ```text
-/// bit  31    1  0
-///      [place][won]
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Decided(u32);
-
-impl Decided {
-    #[inline]
-    pub(super) const fn new(place: u32, won: bool) -> Self {
-        Self(place << 1 | won as u32)
-    }
-
-    #[inline]
-    pub(super) const fn place(self) -> u32 {
-        self.0 >> 1
-    }
-
-    #[inline]
-    pub(super) const fn won(self) -> bool {
-        self.0 & 1 != 0
-    }
-}
-
-/// Most predecessors of a board: 11 by rows, and by the rules one for each further seed of a
-/// sowing that passes a whole row twice.
+/// Most predecessors of a board: 11 from row tables, and from the rules one for each further seed
+/// of a sowing that passes a whole row twice.
 pub(super) const MOST_PREDECESSORS: usize = 11 + MAX_SEEDS as usize;
 
-/// A level under work, as one step sees it.
+/// One step on a level.
 #[derive(Debug)]
-pub(super) struct Step<'level> {
-    geometry: &'level Geometry,
+pub(super) struct Propagation<'level> {
+    tables: &'level MoveTables,
     slabs: &'level Slabs,
-    shelves: &'level [Shelf],
+    deferred: &'level [DeferredCaptures],
     step: i8,
-    /// For lost and for won children's predecessors, by their byte.
+    /// For predecessors of lost and of won children, by their state.
     changes: [[Change; 256]; 2],
 }
 
-impl<'level> Step<'level> {
+impl<'level> Propagation<'level> {
     pub(super) fn new(
-        geometry: &'level Geometry,
+        tables: &'level MoveTables,
         slabs: &'level Slabs,
-        shelves: &'level [Shelf],
+        deferred: &'level [DeferredCaptures],
         step: i8,
     ) -> Self {
-        Self { geometry, slabs, shelves, step, changes: changes(step) }
+        Self { tables, slabs, deferred, step, changes: changes(step) }
     }
 
-    /// Tells the predecessors of some decided boards of a slab.
-    pub(super) fn take_back(&self, slab: usize, decided: &[Decided], outbox: &mut Outbox) {
+    /// Sends an update to every predecessor of some decided boards of a slab.
+    pub(super) fn expand(&self, slab: usize, decided: &[Update], buffer: &mut UpdateBuffer) {
         let slab = &self.slabs.as_slice()[slab];
         let (batches, rest) = decided.as_chunks::<BATCH>();
-        let halves = Halves::of(self.geometry, self.slabs, slab);
+        let tables = SlabTables::new(self.tables, self.slabs, slab);
         for batch in batches {
-            self.take_back_batch(slab, &halves, batch, outbox);
+            self.expand_batch(slab, &tables, batch, buffer);
         }
         if !rest.is_empty() {
-            self.take_back_batch(slab, &halves, rest, outbox);
+            self.expand_batch(slab, &tables, rest, buffer);
         }
     }
 
-    /// Tells the predecessors of up to [`BATCH`] boards.
+    /// Expands up to [`BATCH`] boards.
     #[inline]
-    fn take_back_batch(
+    fn expand_batch(
         &self,
         slab: &Slab,
-        halves: &Halves<'_>,
-        batch: &[Decided],
-        outbox: &mut Outbox,
+        tables: &SlabTables<'_>,
+        batch: &[Update],
+        buffer: &mut UpdateBuffer,
     ) {
-        let mut boards = [Pair::default(); BATCH];
-        let mut crosses = Crosses::default();
+        let mut pairs = [RowPair::default(); BATCH];
+        let mut crossings = Crossings::default();
         let mut is_rare = false;
-        for ((number, &board), pair) in (0..).zip(batch).zip(&mut boards) {
-            *pair = halves.pair(board);
-            let (sower, receiver) = halves.rows(*pair);
-            crosses.add(number, receiver.allows);
+        for ((number, &board), pair) in (0..).zip(batch).zip(&mut pairs) {
+            *pair = tables.pair(board);
+            let (sower, receiver) = tables.rows(*pair);
+            crossings.add(number, receiver.allows);
             is_rare |= sower.is_rare;
         }
-        for &pair in boards.iter().take(batch.len()) {
-            halves.take_back_home(pair, outbox);
+        for &pair in pairs.iter().take(batch.len()) {
+            tables.send_home(pair, buffer);
         }
-        for (number, crossed) in crosses.iter() {
-            halves.take_back_cross(boards[number], crossed, outbox);
+        for (number, crossed) in crossings.iter() {
+            tables.send_crossing(pairs[number], crossed, buffer);
         }
         if is_rare {
-            for &pair in boards.iter().take(batch.len()) {
-                halves.take_back_wraps(pair, outbox);
-                self.take_back_by_rules(slab, halves, pair, outbox);
+            for &pair in pairs.iter().take(batch.len()) {
+                tables.send_wraps(pair, buffer);
+                self.send_by_rules(slab, tables, pair, buffer);
             }
         }
     }
 
-    /// The un-moves that no table holds.
-    fn take_back_by_rules(
+    /// Sends the updates along un-moves that no table holds.
+    fn send_by_rules(
         &self,
         slab: &Slab,
-        halves: &Halves<'_>,
-        pair: Pair,
-        outbox: &mut Outbox,
+        tables: &SlabTables<'_>,
+        pair: RowPair,
+        buffer: &mut UpdateBuffer,
     ) {
-        let (sower, receiver) = halves.rows(pair);
+        let (sower, receiver) = tables.rows(pair);
         if sower.long_least == 0 || receiver.allows & FULL == 0 {
             return;
         }
         let mover = unrank(slab.mover_seeds, pair.minor);
         let opponent = gapped_unrank(slab.opponent_seeds, slab.majors.start + pair.major);
-        let mut tell = |mover: Row, opponent| {
+        let rules = self.tables.rules;
+        for_each_unmove(rules, mover, opponent, sower.long_least, |_, mover, opponent| {
             let Some(major) = gapped_rank(opponent) else { return };
             let (slab, row) = self.slabs.cut_of(mover.seeds()).locate(major);
-            outbox.put(slab, (row + rank(mover)) << 1 | pair.won);
-        };
-        (self.geometry.for_each_unmove)(mover, opponent, sower.long_least, &mut tell);
+            buffer.send(slab, (row + rank(mover)) << 1 | pair.won);
+        });
     }
 
-    /// Changes a slab's bytes as the outboxes say and appends the boards that this decides to
-    /// `found`; `run_out` is a buffer.
-    pub(super) fn deliver(
+    /// Applies the updates of a slab to its states, and appends the boards that this decides to
+    /// `decided`; `exhausted` is scratch memory.
+    pub(super) fn apply(
         &self,
         slab: usize,
-        bytes: &mut [u8],
-        outboxes: &[Outbox],
-        found: &mut List<Decided>,
-        run_out: &mut List<Decided>,
+        states: &mut [u8],
+        buffers: &[UpdateBuffer],
+        decided: &mut AppendBuffer<Update>,
+        exhausted: &mut AppendBuffer<Update>,
     ) {
-        for said in outboxes.iter().flat_map(|outbox| outbox.chunks(slab)) {
-            let before = found.used;
-            found.fill(said.len(), |room| {
-                for &entry in said {
-                    let board = Decided(entry);
-                    let byte = &mut bytes[board.place() as usize];
-                    let change = self.changes[usize::from(board.won())][usize::from(*byte)];
-                    *byte = change.code;
-                    room.put(board, change.event);
+        for updates in buffers.iter().flat_map(|buffer| buffer.chunks(slab)) {
+            let before = decided.len();
+            decided.append_up_to(updates.len(), |slots| {
+                for &bits in updates {
+                    let update = Update::from_bits(bits);
+                    let state = &mut states[update.place() as usize];
+                    let change = self.changes[usize::from(update.won())][usize::from(*state)];
+                    *state = change.code;
+                    slots.put(update, change.event);
                 }
             });
-            run_out.used = 0;
-            found.part(before, run_out, |board| bytes[board.place() as usize] == RUN_OUT);
-            self.settle(slab, bytes, run_out.in_use(), found);
+            exhausted.clear();
+            decided.drain_matching(before, exhausted, |board| {
+                states[board.place() as usize] == EXHAUSTED
+            });
+            self.settle(slab, states, exhausted.as_slice(), decided);
         }
     }
 
-    /// Looks the best captures of boards up whose counts ran out: no child is left that could still
-    /// say anything. Appends those that this decides to `found`.
+    /// Settles exhausted boards by their best captures, and appends those that this decides to
+    /// `decided`.
     fn settle(
         &self,
         slab: usize,
-        bytes: &mut [u8],
-        run_out: &[Decided],
-        found: &mut List<Decided>,
+        states: &mut [u8],
+        exhausted: &[Update],
+        decided: &mut AppendBuffer<Update>,
     ) {
-        found.fill(run_out.len(), |room| {
-            for &board in run_out {
+        decided.append_up_to(exhausted.len(), |slots| {
+            for &board in exhausted {
                 let place = board.place() as usize;
-                let change = after_run_out(self.step, self.shelves[slab].get(place));
-                bytes[place] = change.code;
-                room.put(board, change.event);
+                let change = after_exhaustion(self.step, self.deferred[slab].get(place));
+                states[place] = change.code;
+                slots.put(board, change.event);
             }
         });
     }

@@ -1,143 +1,160 @@
-//! Decided boards are followed in rounds, one ply each: every slab's boards are taken back, then
-//! what that says is delivered, slab by slab (see [`super::propagate`]).
+//! Rounds: one ply of propagation each, on all threads.
 //!
-//! Threads share the work of a round by slabs; between its halves all wait for each other. Rounds of
-//! few boards are done by one thread: waking the others would take longer. Outboxes are
-//! delivered early when they fill up, which changes nothing but the memory taken.
+//! A round expands the frontier slab by slab into update buffers, then applies the updates slab by
+//! slab (see [`super::propagate`]). Threads share the slabs of each half and wait for each other
+//! between the halves. A round of few boards runs on one thread, because waking the others takes
+//! longer. Full buffers are applied early, which changes nothing but the memory in use.
 
-use super::list::List;
-use super::outbox::Outbox;
-use super::propagate::{Decided, MOST_PREDECESSORS, Step};
+use super::append_buffer::AppendBuffer;
+use super::propagate::{MOST_PREDECESSORS, Propagation};
 use super::slabs::Slabs;
+use super::update_buffer::{Update, UpdateBuffer};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Boards that a thread takes back at a time.
+/// Boards that a thread expands at a time.
 const TASK_BOARDS: usize = 1 << 12;
-/// Rounds of fewer boards are done by one thread.
-const SHARED_BOARDS: usize = 1 << 13;
+/// A round of fewer boards runs on one thread.
+const PARALLEL_BOARDS: usize = 1 << 13;
 
-/// Lists of decided boards, one a slab.
-pub(super) type Lists = Vec<List<Decided>>;
+/// Decided boards, one list per slab.
+pub(super) type Frontier = Vec<AppendBuffer<Update>>;
 
-/// What is under way between rounds: outboxes and lists, kept to be used again.
+/// The memory of the rounds of a level, kept from round to round.
 #[derive(Debug)]
 pub(super) struct Rounds {
-    /// One a thread.
-    outboxes: Vec<Outbox>,
-    /// The boards to take back next.
-    frontier: Lists,
-    /// The boards that the round under way has decided.
-    found: Lists,
+    /// One per thread.
+    buffers: Vec<UpdateBuffer>,
+    /// The boards to expand in the next round.
+    frontier: Frontier,
+    /// The boards decided by the round under way.
+    decided: Frontier,
 }
 
-/// Bytes that following a level of so many boards takes: outboxes, and lists of a portion's boards,
-/// twice, that may have grown to twice what they hold.
-pub(super) fn following_bytes(boards: u64) -> u64 {
-    outboxes_bytes(boards) + 16 * boards.min(portion_boards(boards))
+/// Bytes that propagation takes on a level of so many boards: update buffers, and two frontiers of
+/// a portion's boards, each of which may have grown to twice what it holds.
+pub(crate) fn propagation_bytes(boards: u64) -> u64 {
+    buffer_bytes(boards) + 16 * boards.min(portion_boards(boards))
 }
 
-/// Boards found for a step before they are followed: bounds the lists. The more at once, the more
-/// is said to each cache line of the level when it is met.
+/// Boards of a step that are found before they are propagated. The bound limits the frontier; a
+/// larger portion sends more updates to each cache line of the level per round.
 pub(super) fn portion_boards(boards: u64) -> u64 {
     (boards / 32).clamp(1 << 24, 1 << 26)
 }
 
-/// What fits into all outboxes of a level before they are delivered: a quarter of its bytes.
-fn outboxes_bytes(boards: u64) -> u64 {
+/// Bytes of all update buffers of a level together: a quarter of the level's, at most 1 GiB.
+fn buffer_bytes(boards: u64) -> u64 {
     (boards / 4).min(1 << 30)
 }
 
 impl Rounds {
-    /// Nothing to do yet, for a level of so many slabs and boards.
-    pub(super) fn new(slabs: usize, boards: usize) -> Self {
+    /// Rounds of a level of so many slabs and boards, with an empty frontier.
+    pub(super) fn new(slabs: usize, boards: u64) -> Self {
         let threads = rayon::current_num_threads();
-        let all = usize::try_from(outboxes_bytes(boards as u64)).unwrap_or(usize::MAX);
-        let outbox = |_| Outbox::new(slabs, all / threads, TASK_BOARDS * MOST_PREDECESSORS);
-        let outboxes = (0..threads).map(outbox).collect();
-        let empty = || (0..slabs).map(|_| List::default()).collect();
-        Self { outboxes, frontier: empty(), found: empty() }
+        let all = usize::try_from(buffer_bytes(boards)).expect("at most 2^30");
+        let buffer = |_| UpdateBuffer::new(slabs, all / threads, TASK_BOARDS * MOST_PREDECESSORS);
+        let buffers = (0..threads).map(buffer).collect();
+        let empty = || (0..slabs).map(|_| AppendBuffer::default()).collect();
+        Self { buffers, frontier: empty(), decided: empty() }
     }
 
-    /// The boards to take back in the next round, by slab.
-    pub(super) fn frontier(&mut self) -> &mut Lists {
+    /// The boards to expand in the next round.
+    pub(super) fn frontier(&mut self) -> &mut Frontier {
         &mut self.frontier
     }
 
-    /// Boards to take back in the next round.
-    pub(super) fn boards(&self) -> usize {
-        self.frontier.iter().map(|list| list.used).sum()
+    /// Boards on the frontier.
+    pub(super) fn frontier_boards(&self) -> usize {
+        self.frontier.iter().map(AppendBuffer::len).sum()
     }
 
-    /// Gives the lists' memory back.
+    /// Frees the memory of the frontiers.
     pub(super) fn release(&mut self) {
-        self.frontier.iter_mut().chain(&mut self.found).for_each(|list| *list = List::default());
+        let lists = self.frontier.iter_mut().chain(&mut self.decided);
+        lists.for_each(|list| *list = AppendBuffer::default());
     }
 
-    /// Takes the boards of the frontier back and returns how many they were; those that this decides
-    /// are the next frontier.
-    pub(super) fn round(&mut self, step: &Step<'_>, slabs: &Slabs, bytes: &mut [u8]) -> usize {
-        let boards = self.boards();
+    /// Expands the frontier and applies the updates; the boards that this decides are the next
+    /// frontier. Returns the number of boards expanded.
+    pub(super) fn round(
+        &mut self,
+        propagation: &Propagation<'_>,
+        slabs: &Slabs,
+        states: &mut [u8],
+    ) -> usize {
+        let boards = self.frontier_boards();
         if boards == 0 {
             return 0;
         }
-        if self.outboxes.len() > 1 && boards >= SHARED_BOARDS {
-            self.shared(step, slabs, bytes);
+        if self.buffers.len() > 1 && boards >= PARALLEL_BOARDS {
+            self.round_in_parallel(propagation, slabs, states);
         } else {
-            self.alone(step, slabs, bytes);
+            self.round_on_one_thread(propagation, slabs, states);
         }
-        std::mem::swap(&mut self.frontier, &mut self.found);
-        self.found.iter_mut().for_each(|list| list.used = 0);
+        std::mem::swap(&mut self.frontier, &mut self.decided);
+        self.decided.iter_mut().for_each(AppendBuffer::clear);
         boards
     }
 
-    fn shared(&mut self, step: &Step<'_>, slabs: &Slabs, bytes: &mut [u8]) {
-        let tasks: Vec<(usize, &[Decided])> = self
+    fn round_in_parallel(
+        &mut self,
+        propagation: &Propagation<'_>,
+        slabs: &Slabs,
+        states: &mut [u8],
+    ) {
+        let tasks: Vec<(usize, &[Update])> = self
             .frontier
             .iter()
             .enumerate()
             .flat_map(|(slab, list)| {
-                list.in_use().chunks(TASK_BOARDS).map(move |part| (slab, part))
+                list.as_slice().chunks(TASK_BOARDS).map(move |part| (slab, part))
             })
             .collect();
         let next = AtomicUsize::new(0);
         while next.load(Ordering::Relaxed) < tasks.len() {
-            self.outboxes.par_iter_mut().with_max_len(1).for_each(|outbox| {
-                while !outbox.is_full() {
+            self.buffers.par_iter_mut().with_max_len(1).for_each(|buffer| {
+                while !buffer.is_full() {
                     let task = tasks.get(next.fetch_add(1, Ordering::Relaxed));
-                    let Some(&(slab, decided)) = task else { return };
-                    step.take_back(slab, decided, outbox);
+                    let Some(&(slab, boards)) = task else { return };
+                    propagation.expand(slab, boards, buffer);
                 }
             });
-            let outboxes = &self.outboxes;
-            let each = slabs.cut(bytes).into_par_iter().zip(&mut self.found).enumerate();
-            each.for_each_init(List::default, |run_out, (slab, (bytes, found))| {
-                step.deliver(slab, bytes, outboxes, found, run_out);
+            let buffers = &self.buffers;
+            let each = slabs.cut(states).into_par_iter().zip(&mut self.decided).enumerate();
+            each.for_each_init(AppendBuffer::default, |exhausted, (slab, (states, decided))| {
+                propagation.apply(slab, states, buffers, decided, exhausted);
             });
-            self.outboxes.iter_mut().for_each(Outbox::clear);
+            self.buffers.iter_mut().for_each(UpdateBuffer::clear);
         }
     }
 
-    fn alone(&mut self, step: &Step<'_>, slabs: &Slabs, bytes: &mut [u8]) {
-        let Self { outboxes, frontier, found } = self;
-        let [outbox, ..] = outboxes.as_mut_slice() else { return };
-        let mut run_out = List::default();
-        let mut deliver = |outbox: &mut Outbox| {
-            let each = slabs.as_slice().iter().zip(found.iter_mut()).enumerate();
-            for (place, (slab, found)) in each {
-                let bytes = &mut bytes[slab.start..slab.start + slab.boards];
-                step.deliver(place, bytes, std::slice::from_ref(outbox), found, &mut run_out);
+    fn round_on_one_thread(
+        &mut self,
+        propagation: &Propagation<'_>,
+        slabs: &Slabs,
+        states: &mut [u8],
+    ) {
+        let Self { buffers, frontier, decided } = self;
+        let buffer = buffers.first_mut().expect("one buffer per thread");
+        let mut exhausted = AppendBuffer::default();
+        let mut apply = |buffer: &mut UpdateBuffer| {
+            let each = slabs.as_slice().iter().zip(decided.iter_mut()).enumerate();
+            for (number, (slab, decided)) in each {
+                let states = &mut states[slab.start..slab.start + slab.boards];
+                let buffers = std::slice::from_ref(buffer);
+                propagation.apply(number, states, buffers, decided, &mut exhausted);
             }
-            outbox.clear();
+            buffer.clear();
         };
         for (slab, list) in frontier.iter().enumerate() {
-            for decided in list.in_use().chunks(TASK_BOARDS) {
-                step.take_back(slab, decided, outbox);
-                if outbox.is_full() {
-                    deliver(outbox);
+            for boards in list.as_slice().chunks(TASK_BOARDS) {
+                propagation.expand(slab, boards, buffer);
+                if buffer.is_full() {
+                    apply(buffer);
                 }
             }
         }
-        deliver(outbox);
+        apply(buffer);
     }
 }

@@ -1,7 +1,9 @@
-//! Cutting a level into slabs: runs of whole opponent's rows inside one block, a power of two of
-//! them. A slab is what a thread works on at a time, and its bytes stay in a core's second cache
-//! while it does: some 2^17 boards. Small levels have smaller slabs, so that there is one for
-//! everybody; the largest have larger ones, so that there are not too many to write to in turn.
+//! Slabs: the portions of a level that one thread works on at a time.
+//!
+//! A slab is a run of whole opponent's rows inside one block, a power of two of them. It has about
+//! 2^17 boards, so that its states fit a core's second-level cache. Small levels have smaller slabs,
+//! to have enough for all threads; the largest levels have larger ones, to limit the number of
+//! lists in an update buffer.
 
 use crate::index::{LevelIndex, gapped_rows, row_count};
 use crate::rules::MAX_SEEDS;
@@ -9,14 +11,14 @@ use std::ops::Range;
 
 const USUAL_BOARDS: u64 = 1 << 17;
 const LEAST_BOARDS: u64 = 1 << 15;
-/// Slabs that a level is cut into at the least, if they do not get too small.
-const FEW_SLABS: u64 = 512;
-/// Slabs that a level is cut into at the most, about.
-const MANY_SLABS: u64 = 8192;
+/// A level has at least this many slabs, unless they become too small.
+const FEWEST_SLABS: u64 = 512;
+/// A level has about this many slabs at most.
+const MOST_SLABS: u64 = 8192;
 
-/// Whole opponent's rows of one block. See the module's page.
+/// A run of whole opponent's rows of one block. See the module's page.
 #[derive(Clone, Debug)]
-pub(super) struct Slab {
+pub(crate) struct Slab {
     pub(super) mover_seeds: u8,
     pub(super) opponent_seeds: u8,
     /// Numbers of the opponent's rows.
@@ -24,22 +26,22 @@ pub(super) struct Slab {
     /// Index of the first board.
     pub(super) start: usize,
     /// Boards in the slab.
-    pub(super) boards: usize,
+    pub(crate) boards: usize,
 }
 
-/// How a block is cut: where its slabs begin, and the opponent's rows in each.
+/// The cut of a block: the number of its first slab, and the opponent's rows per slab.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cut {
     first: u32,
-    /// The binary logarithm of the opponent's rows in a slab, and one less than their number.
+    /// The binary logarithm of the opponent's rows per slab, and one less than their number.
     rows_log: u32,
     rows_mask: u32,
-    /// Mover's rows: boards an opponent's row.
+    /// Mover's rows: boards per opponent's row.
     minors: u32,
 }
 
 impl Cut {
-    /// The slab of the boards with an opponent's row, and the place of the first of them in it.
+    /// The slab of the boards with an opponent's row, and the number of the first of them in it.
     #[inline]
     pub(super) const fn locate(self, major: u32) -> (usize, u32) {
         ((self.first + (major >> self.rows_log)) as usize, (major & self.rows_mask) * self.minors)
@@ -48,16 +50,16 @@ impl Cut {
 
 /// The slabs of a level, in index order.
 #[derive(Debug)]
-pub(super) struct Slabs {
+pub(crate) struct Slabs {
     slabs: Vec<Slab>,
     /// By the mover's seeds.
     cuts: [Cut; MAX_SEEDS as usize + 1],
 }
 
 impl Slabs {
-    pub(super) fn new(level: &LevelIndex) -> Self {
-        let most = USUAL_BOARDS.max(level.boards() / MANY_SLABS);
-        let slab_boards = (level.boards() / FEW_SLABS).clamp(LEAST_BOARDS, most);
+    pub(crate) fn new(level: &LevelIndex) -> Self {
+        let most = USUAL_BOARDS.max(level.boards() / MOST_SLABS);
+        let slab_boards = (level.boards() / FEWEST_SLABS).clamp(LEAST_BOARDS, most);
         let mut slabs = Vec::new();
         let mut start = 0;
         let mut cuts = [Cut::default(); MAX_SEEDS as usize + 1];
@@ -65,7 +67,7 @@ impl Slabs {
             let opponent_seeds = level.seeds() - mover_seeds;
             let (minors, majors) = (row_count(mover_seeds), gapped_rows(opponent_seeds));
             let rows_log = (slab_boards / u64::from(minors)).max(1).ilog2();
-            let first = u32::try_from(slabs.len()).unwrap_or(u32::MAX);
+            let first = u32::try_from(slabs.len()).expect("some thousand slabs");
             let rows_mask = (1 << rows_log) - 1;
             cuts[usize::from(mover_seeds)] = Cut { first, rows_log, rows_mask, minors };
             let mut from = 0;
@@ -80,16 +82,16 @@ impl Slabs {
         Self { slabs, cuts }
     }
 
-    pub(super) fn as_slice(&self) -> &[Slab] {
+    pub(crate) fn as_slice(&self) -> &[Slab] {
         &self.slabs
     }
 
-    /// How the block of a mover's seeds is cut.
+    /// The cut of the block of `mover_seeds`.
     pub(super) const fn cut_of(&self, mover_seeds: u8) -> Cut {
         self.cuts[mover_seeds as usize]
     }
 
-    /// What there is one of for each board, cut into slabs.
+    /// Cuts a slice with one entry per board into slabs.
     pub(super) fn cut<'all, T>(&self, mut all: &'all mut [T]) -> Vec<&'all mut [T]> {
         let mut pieces = Vec::with_capacity(self.slabs.len());
         for slab in &self.slabs {

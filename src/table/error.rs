@@ -1,123 +1,71 @@
-//! What can be wrong with a table, a folder or a write: what, where, what to do.
+//! Errors of tables and their folders: the file or folder, and what is wrong with it.
 
-use super::Contents;
-use crate::rules::Rules;
+use super::TableId;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a table could not be read or written. Each message is one line.
-#[derive(Debug, thiserror::Error)]
+/// A table or a folder of tables cannot be read or written. The message is one line.
+#[derive(Debug)]
+pub struct TableError {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub kind: TableErrorKind,
+}
+
+/// What is wrong with a table or a folder of tables.
+#[derive(Debug)]
 #[non_exhaustive]
-pub enum TableError {
-    /// The system refused something.
-    #[error("cannot {action} {}: {source}", path.display())]
+pub enum TableErrorKind {
+    /// The system refused an operation.
     Io {
-        /// What was tried, as a verb.
+        /// The operation, as a verb.
         action: &'static str,
-        /// On which file or folder.
-        path: PathBuf,
-        /// The system's answer.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The folder is not there.
-    #[error("there is no folder {}: create it, or name another with --tables", path.display())]
-    NoFolder {
-        /// The folder.
-        path: PathBuf,
-    },
+    /// The folder does not exist.
+    NoFolder,
     /// Another process builds in the folder.
-    #[error("another build is at work in {}: wait for it, or use another folder", path.display())]
-    FolderInUse {
-        /// The folder.
-        path: PathBuf,
-    },
+    FolderInUse,
+    /// The path is a folder, a pipe or a device, not a file.
+    NotAFile,
     /// The file does not begin as a table does.
-    #[error("{} is not a table: move it away, or build again with --force", path.display())]
-    NotATable {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file is of a format that this version does not read.
-    #[error(
-        "{} has format version {found}, this program reads version {known}: use the program that wrote it, or build again with --force",
-        path.display()
-    )]
+    NotATable,
+    /// The file has a format version that this version of the program does not read.
     OtherVersion {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
+        /// The version of the file.
         found: u16,
-        /// The version read here.
+        /// The version that is read.
         known: u16,
     },
-    /// The file's length is not what its header says.
-    #[error(
-        "{} has {found} bytes where {expected} belong: copy it again, or build again with --force",
-        path.display()
-    )]
+    /// The length of the file differs from what its header gives.
     WrongLength {
-        /// The file.
-        path: PathBuf,
-        /// Bytes that a whole file has.
+        /// Bytes of a whole file.
         expected: u64,
-        /// Bytes found.
+        /// Bytes of the file.
         found: u64,
     },
     /// Some bytes are not those that were written.
-    #[error(
-        "{} is damaged ({part}): copy it again, or build again with --force",
-        path.display()
-    )]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// Where the damage shows.
-        part: Part,
-    },
-    /// The table is sound, and another one than its name or its reader says.
-    #[error(
-        "{} holds {} of {} at {} seeds, not {} of {} at {} seeds: give it its own name back, or build again with --force",
-        path.display(), found.contents, found.rules, found.seeds,
-        expected.contents, expected.rules, expected.seeds
-    )]
+    Damaged(Part),
+    /// The table is sound, but is not the one that its name or its reader asks for.
     OtherTable {
-        /// The file.
-        path: PathBuf,
-        /// What it holds.
-        found: Subject,
-        /// What was asked for.
-        expected: Subject,
+        /// The table in the file.
+        found: TableId,
+        /// The table that was expected.
+        expected: TableId,
     },
-    /// The table's numbers belong to other smaller levels than those given.
-    #[error(
-        "{} was computed from another level of {seeds} seeds than the one beside it: build again with --force=all",
-        path.display()
-    )]
+    /// The table was computed from another level of this many seeds than the one beside it.
     ForeignLevel {
-        /// The file.
-        path: PathBuf,
-        /// The smaller level that differs.
+        /// Seeds of the level that differs.
         seeds: u8,
     },
-    /// The writer was given something that makes no table.
-    #[error("cannot write {}: {reason}", path.display())]
+    /// The contents to be written do not make a table.
     BadContents {
-        /// The file that was to be.
-        path: PathBuf,
         /// What does not fit.
         reason: &'static str,
     },
-}
-
-/// What a table is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Subject {
-    /// The rule set.
-    pub rules: Rules,
-    /// Seeds on each board.
-    pub seeds: u8,
-    /// Values or distances.
-    pub contents: Contents,
 }
 
 /// A part of a table's file.
@@ -126,7 +74,7 @@ pub struct Subject {
 pub enum Part {
     /// The header.
     Header,
-    /// The codec's model.
+    /// The model of the codec.
     Model,
     /// The block index.
     Index,
@@ -134,14 +82,15 @@ pub enum Part {
     Block(u32),
     /// The digest of the whole file.
     FileDigest,
-    /// The digest of the values: the file is as written, the values are not those of its header.
+    /// The digest of the values: the file is as it was written, but its values are not those of its
+    /// header.
     ValuesDigest,
-    /// The histogram: the file is as written, the values are not those of its header.
+    /// The histogram: the file is as it was written, but its values are not those of its header.
     Histogram,
 }
 
-impl std::fmt::Display for Part {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Part {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Header => out.write_str("its header"),
             Self::Model => out.write_str("its model"),
@@ -155,12 +104,55 @@ impl std::fmt::Display for Part {
 }
 
 impl TableError {
-    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| Self::Io { action, path, source }
+    pub(crate) fn new(path: &Path, kind: TableErrorKind) -> Self {
+        Self { path: path.to_owned(), kind }
     }
 
-    pub(super) fn damaged(path: &Path, part: Part) -> Self {
-        Self::Damaged { path: path.to_owned(), part }
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self { path, kind: TableErrorKind::Io { action, source } }
+    }
+
+    pub(crate) fn damaged(path: &Path, part: Part) -> Self {
+        Self::new(path, TableErrorKind::Damaged(part))
+    }
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match &self.kind {
+            TableErrorKind::Io { action, source } => {
+                write!(out, "cannot {action} {path}: {source}")
+            }
+            TableErrorKind::NoFolder => write!(out, "there is no folder {path}"),
+            TableErrorKind::FolderInUse => write!(out, "another build is at work in {path}"),
+            TableErrorKind::NotAFile => write!(out, "{path} is not a file"),
+            TableErrorKind::NotATable => write!(out, "{path} is not a table"),
+            TableErrorKind::OtherVersion { found, known } => {
+                write!(out, "{path} has format version {found}, this program reads version {known}")
+            }
+            TableErrorKind::WrongLength { expected, found } => {
+                write!(out, "{path} has {found} bytes where {expected} belong")
+            }
+            TableErrorKind::Damaged(part) => write!(out, "{path} is damaged ({part})"),
+            TableErrorKind::OtherTable { found, expected } => {
+                write!(out, "{path} holds {found}, not {expected}")
+            }
+            TableErrorKind::ForeignLevel { seeds } => write!(
+                out,
+                "{path} was computed from another level of {seeds} seeds than the one beside it"
+            ),
+            TableErrorKind::BadContents { reason } => write!(out, "cannot write {path}: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for TableError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            TableErrorKind::Io { source, .. } => Some(source),
+            _ => None,
+        }
     }
 }

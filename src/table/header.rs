@@ -3,11 +3,11 @@
 //! All numbers are little-endian. `docs/format.md` draws the layout; the offsets below are its
 //! source. The first 64 bytes are the table's identity: every block's check is bound to their hash.
 
-use super::error::{Part, Subject, TableError};
-use super::{Codec, Digest, Histogram};
+use super::error::{Part, TableError, TableErrorKind};
+use super::{Codec, Contents, TableId};
 use crate::index::reachable_boards;
+use crate::level::{Digest, Histogram};
 use crate::rules::{MAX_SEEDS, Rules};
-use std::fmt;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -42,42 +42,11 @@ pub(super) const GROUP_BLOCKS: u32 = 64;
 pub(super) const OFFSET_BYTES: u64 = 8;
 pub(super) const LENGTH_BYTES: u64 = 2;
 
-/// What a table holds for each board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Contents {
-    /// Values, in seeds.
-    Values,
-    /// Distances: plies until the value is won or lost.
-    Distances,
-}
-
-impl Contents {
-    const fn code(self) -> u8 {
-        match self {
-            Self::Values => 1,
-            Self::Distances => 2,
-        }
-    }
-
-    fn from_code(code: u8) -> Option<Self> {
-        [Self::Values, Self::Distances].into_iter().find(|contents| contents.code() == code)
-    }
-}
-
-impl fmt::Display for Contents {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::Values => "values",
-            Self::Distances => "distances",
-        })
-    }
-}
-
 /// A checked header: every number in it fits the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableHeader {
-    /// What the table is about.
-    pub subject: Subject,
+    /// The identity of the table.
+    pub id: TableId,
     /// How blocks are compressed.
     pub codec: Codec,
     /// Boards in the level.
@@ -112,9 +81,10 @@ pub struct TableHeader {
 impl TableHeader {
     /// Blocks in the table.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "every header is checked when it is made")]
     pub fn blocks(&self) -> u32 {
-        // Checked when the header was read: below 2^32.
-        u32::try_from(self.boards.div_ceil(u64::from(self.block_boards))).unwrap_or(u32::MAX)
+        u32::try_from(self.boards.div_ceil(u64::from(self.block_boards)))
+            .expect("checked when the header is made: below 2^32")
     }
 
     /// Bytes of the block index.
@@ -128,8 +98,8 @@ impl TableHeader {
     #[must_use]
     pub fn header_bytes(&self) -> u64 {
         let histograms = 1 + usize::from(self.all_values.is_some());
-        let entries = histograms * Histogram::entries(self.subject.seeds);
-        (FIXED_BYTES + 8 * entries + 16 * usize::from(self.subject.seeds) + CHECKSUM_BYTES) as u64
+        let entries = histograms * Histogram::entries(self.id.seeds);
+        (FIXED_BYTES + 8 * entries + 16 * usize::from(self.id.seeds) + CHECKSUM_BYTES) as u64
     }
 
     /// Bytes of the whole file; `None` when no file can be that long.
@@ -158,9 +128,9 @@ impl TableHeader {
         let mut bytes = [0; IDENTITY_BYTES];
         bytes[0..8].copy_from_slice(&MAGIC);
         bytes[8..10].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
-        bytes[10] = self.subject.contents.code();
-        bytes[11] = self.subject.rules.code();
-        bytes[12] = self.subject.seeds;
+        bytes[10] = self.id.contents.code();
+        bytes[11] = self.id.rules.code();
+        bytes[12] = self.id.seeds;
         bytes[13] = INDEX_SCHEME;
         bytes[14] = self.codec.code();
         bytes[15] = flags;
@@ -175,8 +145,11 @@ impl TableHeader {
     /// The header's bytes.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.identity_bytes().to_vec();
+        // No file has the length that stands for one beyond 64 bits, so that such a header is
+        // refused when it is read.
         bytes.extend(self.file_bytes().unwrap_or(u64::MAX).to_le_bytes());
-        bytes.extend(u32::try_from(self.header_bytes()).unwrap_or(u32::MAX).to_le_bytes());
+        let header_bytes = u32::try_from(self.header_bytes()).expect("a few kilobytes");
+        bytes.extend(header_bytes.to_le_bytes());
         bytes.extend(self.model_bytes.to_le_bytes());
         bytes.extend(self.blocks_bytes.to_le_bytes());
         bytes.extend(self.index_bytes().to_le_bytes());
@@ -196,22 +169,23 @@ impl TableHeader {
     pub(super) fn parse(path: &Path, bytes: &[u8], file_bytes: u64) -> Result<Self, TableError> {
         let fields = Fields(bytes);
         if fields.array(0) != Some(MAGIC) {
-            return Err(TableError::NotATable { path: path.to_owned() });
+            return Err(TableError::new(path, TableErrorKind::NotATable));
         }
         let damaged = || TableError::damaged(path, Part::Header);
+        let wrong_length = |expected| {
+            TableError::new(path, TableErrorKind::WrongLength { expected, found: file_bytes })
+        };
         let found = fields.u16(8).ok_or_else(damaged)?;
         if found != FORMAT_VERSION {
-            let path = path.to_owned();
-            return Err(TableError::OtherVersion { path, found, known: FORMAT_VERSION });
+            let kind = TableErrorKind::OtherVersion { found, known: FORMAT_VERSION };
+            return Err(TableError::new(path, kind));
         }
         let header_bytes = fields.u32(72).ok_or_else(damaged)? as usize;
         let whole = bytes.get(..header_bytes).ok_or_else(|| {
-            let path = path.to_owned();
-            let expected = fields.u64(64).unwrap_or(0);
-            if header_bytes > MOST_HEADER_BYTES || expected <= file_bytes {
-                damaged()
-            } else {
-                TableError::WrongLength { path, expected, found: file_bytes }
+            let is_cut = fields.u64(64).filter(|&expected| expected > file_bytes);
+            match is_cut.filter(|_| header_bytes <= MOST_HEADER_BYTES) {
+                Some(expected) => wrong_length(expected),
+                None => damaged(),
             }
         })?;
         let (body, checksum) = whole.split_last_chunk().ok_or_else(damaged)?;
@@ -227,18 +201,14 @@ impl TableHeader {
         }
         let expected = header.file_bytes().ok_or_else(damaged)?;
         if expected != file_bytes {
-            return Err(TableError::WrongLength {
-                path: path.to_owned(),
-                expected,
-                found: file_bytes,
-            });
+            return Err(wrong_length(expected));
         }
         Ok(header)
     }
 
     fn from_fields(fields: Fields<'_>) -> Option<Self> {
         let [contents, rules, seeds, _scheme, codec, flags] = fields.array(10)?;
-        let subject = Subject {
+        let id = TableId {
             rules: Rules::from_code(rules)?,
             seeds: Some(seeds).filter(|&seeds| seeds <= MAX_SEEDS)?,
             contents: Contents::from_code(contents)?,
@@ -255,7 +225,7 @@ impl TableHeader {
         let second = FIXED_BYTES + 8 * entries;
         let digests = second + if has_all_values { 8 * entries } else { 0 };
         Some(Self {
-            subject,
+            id,
             codec: Codec::from_code(codec)?,
             boards,
             block_boards,

@@ -4,13 +4,13 @@
 //! when it is decoded; [`Table::check_file`] checks every byte. Nothing read from a file is
 //! used as an offset, a length or a value before it was compared with what it must fit.
 
+use super::backend::{Backend, FileBytes, read_exact_at};
 use super::codec::{BlockBoards, LANES, Model, ModelScratch, ZstdDecoder, unseal};
-use super::error::{Part, Subject, TableError};
+use super::error::{Part, TableError, TableErrorKind};
 use super::header::{
     FILE_DIGEST_BYTES, GROUP_BLOCKS, LENGTH_BYTES, MOST_HEADER_BYTES, OFFSET_BYTES, TableHeader,
 };
-use super::source::{Backend, Source, read_exact_at};
-use super::{Codec, Contents};
+use super::{Codec, Contents, TableId};
 use crate::index::LevelIndex;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub struct Table {
     path: PathBuf,
     header: TableHeader,
     identity: u64,
-    source: Source,
+    source: FileBytes,
     level: LevelIndex,
     /// The codec's model, when it has one.
     model: Option<Model>,
@@ -46,16 +46,16 @@ pub struct BlockScratch {
 }
 
 /// Reads and checks a table's header, and that it is the table its name says.
-pub(super) fn read_header(path: &Path, expected: Subject) -> Result<TableHeader, TableError> {
+pub(crate) fn read_header(path: &Path, expected: TableId) -> Result<TableHeader, TableError> {
     let (_, header) = open_header(path)?;
-    expect_subject(path, &header, expected)?;
+    expect_id(path, &header, expected)?;
     Ok(header)
 }
 
 fn open_header(path: &Path) -> Result<(File, TableHeader), TableError> {
-    // A folder is no table, and opening a pipe would wait for its other end.
+    // Opening a pipe would wait for its other end.
     if !fs::metadata(path).map_err(TableError::io("open", path))?.is_file() {
-        return Err(TableError::NotATable { path: path.to_owned() });
+        return Err(TableError::new(path, TableErrorKind::NotAFile));
     }
     let file = File::open(path).map_err(TableError::io("open", path))?;
     let file_bytes = file.metadata().map_err(TableError::io("read", path))?.len();
@@ -66,42 +66,42 @@ fn open_header(path: &Path) -> Result<(File, TableHeader), TableError> {
     Ok((file, header))
 }
 
-fn expect_subject(path: &Path, header: &TableHeader, expected: Subject) -> Result<(), TableError> {
-    if header.subject == expected {
+fn expect_id(path: &Path, header: &TableHeader, expected: TableId) -> Result<(), TableError> {
+    if header.id == expected {
         return Ok(());
     }
-    Err(TableError::OtherTable { path: path.to_owned(), found: header.subject, expected })
+    Err(TableError::new(path, TableErrorKind::OtherTable { found: header.id, expected }))
 }
 
 impl Table {
-    /// Opens the table of a subject in a folder.
+    /// Opens the table of a id in a folder.
     ///
     /// # Errors
     /// When the file cannot be read, is no table, of another version, damaged in its header or
     /// index, of another length than it should have, or about something else than its name says.
     pub fn open_in(
         folder: impl AsRef<Path>,
-        subject: Subject,
+        id: TableId,
         backend: Backend,
     ) -> Result<Self, TableError> {
-        let path = folder.as_ref().join(subject.file_name());
+        let path = folder.as_ref().join(id.file_name());
         let table = Self::open(&path, backend)?;
-        expect_subject(&path, &table.header, subject)?;
+        expect_id(&path, &table.header, id)?;
         Ok(table)
     }
 
     /// Opens a file, whatever table it holds.
     ///
     /// # Errors
-    /// As [`open_in`](Self::open_in), but any subject will do.
+    /// As [`open_in`](Self::open_in), but any id will do.
     pub fn open(path: impl AsRef<Path>, backend: Backend) -> Result<Self, TableError> {
         let path = path.as_ref();
         let (file, header) = open_header(path)?;
         let file_bytes = header.file_bytes().unwrap_or(0);
         let source =
-            Source::open(file, file_bytes, backend).map_err(TableError::io("read", path))?;
+            FileBytes::open(file, file_bytes, backend).map_err(TableError::io("read", path))?;
         let identity = header.identity();
-        let level = LevelIndex::new(header.subject.seeds);
+        let level = LevelIndex::new(header.id.seeds);
         let path = path.to_owned();
         let mut table =
             Self { path, header, identity, source, level, model: None, index: Vec::new() };
@@ -122,7 +122,7 @@ impl Table {
             return Err(damaged());
         }
         if header.codec == Codec::Model {
-            self.model = Some(Model::parse(header.subject.seeds, bytes).ok_or_else(damaged)?);
+            self.model = Some(Model::parse(header.id.seeds, bytes).ok_or_else(damaged)?);
         }
         Ok(())
     }
@@ -328,7 +328,7 @@ impl Table {
     }
 
     fn holds(&self, contents: Contents) -> bool {
-        self.header.subject.contents == contents
+        self.header.id.contents == contents
     }
 
     /// At most `boards` boards of a block.
@@ -353,7 +353,7 @@ impl Table {
         let BlockScratch { bytes, numbers, .. } = scratch;
         numbers.clear();
         numbers.extend(bytes.iter().map(|byte| byte.cast_signed()));
-        let most = self.header.subject.seeds;
+        let most = self.header.id.seeds;
         if numbers.iter().any(|number| number.unsigned_abs() > most) {
             return Err(damaged());
         }
@@ -442,8 +442,8 @@ impl Table {
 
     fn index_at_hand(&self) -> Option<&[u8]> {
         match &self.source {
-            Source::Read(_) => Some(&self.index),
-            Source::Mapped(_) | Source::Memory(_) => {
+            FileBytes::Read(_) => Some(&self.index),
+            FileBytes::Mapped(_) | FileBytes::Memory(_) => {
                 let at = self.header.blocks_start() + self.header.blocks_bytes;
                 let len = usize::try_from(self.header.index_bytes()).ok()?;
                 self.source.slice(at, len)

@@ -1,54 +1,19 @@
 //! Tables written and read back, with meaningless values: a table's machinery must keep any level,
 //! and such levels need no solver.
 
-use super::plain::plain_byte;
 use super::{
-    Backend, BlockScratch, Codec, Digest, DistanceLevel, Folder, PlainLevel, Subject, Table,
-    TableContents, TableError, WriteOptions, expand, write_distances, write_table,
+    Backend, BlockScratch, Codec, Table, TableContents, TableErrorKind, TableId, WriteOptions,
+    expand, write_distances, write_table,
 };
-use crate::index::LevelIndex;
-use crate::rules::{Outcome, Rules};
+use crate::level::meaningless::meaningless_levels;
+use crate::level::{Digest, LevelDistances, LevelValues};
+use crate::rules::Rules;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-
-/// Levels of 0 to `most` seeds with random values that are at least the best capture or ending, and
-/// rarely far from the value before, as in solved levels.
-pub(super) fn meaningless_levels(rules: Rules, most: u8) -> Vec<PlainLevel> {
-    let mut random = Pcg64::seed_from_u64(u64::from(rules.code()));
-    let mut levels: Vec<PlainLevel> = Vec::new();
-    for seeds in 0..=most {
-        let index = LevelIndex::new(seeds);
-        let most = seeds.cast_signed();
-        let mut before = 0i8;
-        let bytes: Vec<u8> = index
-            .boards_from(0)
-            .map(|board| {
-                if let Some(end) = rules.end(board) {
-                    return plain_byte(end.value(seeds).get(), true);
-                }
-                let best = rules.moves(board).filter_map(|(_, outcome)| match outcome {
-                    Outcome::Moved { captured, next } if captured > 0 => {
-                        let child = levels[usize::from(next.seeds())].value(next);
-                        Some(child.expect("reachable").after_capturing(captured).get())
-                    }
-                    Outcome::Ended { captured, left } => {
-                        Some(captured.cast_signed() - left.cast_signed())
-                    }
-                    _ => None,
-                });
-                let best = best.max();
-                before = (before + random.random_range(-1..=1)).clamp(-most, most);
-                let value = best.unwrap_or(before).max(before);
-                plain_byte(value, Some(value) == best)
-            })
-            .collect();
-        levels.push(PlainLevel::new(seeds, bytes.into()).expect("a byte a board"));
-    }
-    levels
-}
+use std::path::Path;
 
 /// Writes levels as tables of a rule set.
-fn write_levels(folder: &Folder, rules: Rules, levels: &[PlainLevel], options: &WriteOptions<'_>) {
+fn write_levels(folder: &Path, rules: Rules, levels: &[LevelValues], options: &WriteOptions<'_>) {
     let mut smaller = Vec::new();
     for level in levels {
         let contents = TableContents { rules, level, all_values: None, smaller: &smaller };
@@ -60,14 +25,14 @@ fn write_levels(folder: &Folder, rules: Rules, levels: &[PlainLevel], options: &
 #[test]
 fn the_first_boards_of_blocks_are_those_of_the_whole_blocks() {
     let place = tempfile::tempdir().expect("a temporary folder");
-    let folder = Folder::open(place.path()).expect("held");
+    let folder = place.path();
     let levels = meaningless_levels(Rules::Awari, 8);
     for (codec, block_boards) in [(Codec::Model, 512), (Codec::Model, 37), (Codec::Zstd, 256)] {
         let options = WriteOptions { codec, block_boards, ..WriteOptions::default() };
-        write_levels(&folder, Rules::Awari, &levels, &options);
-        let subject = Subject::values(Rules::Awari, 8);
+        write_levels(folder, Rules::Awari, &levels, &options);
+        let id = TableId::values(Rules::Awari, 8);
         for backend in [Backend::Mapped, Backend::Read] {
-            let table = Table::open_in(place.path(), subject, backend).expect("sound");
+            let table = Table::open_in(place.path(), id, backend).expect("sound");
             compare_first_boards(&table);
         }
     }
@@ -120,19 +85,19 @@ fn levels_come_back_from_tables_as_they_were() {
             (Codec::Model, 512),
         ] {
             let place = tempfile::tempdir().expect("a temporary folder");
-            let folder = Folder::open(place.path()).expect("held");
+            let folder = place.path();
             let options = WriteOptions { codec, block_boards, ..Default::default() };
-            write_levels(&folder, rules, &levels, &options);
+            write_levels(folder, rules, &levels, &options);
             for backend in [Backend::Mapped, Backend::Read, Backend::Memory] {
                 for level in &levels {
-                    let subject = Subject::values(rules, level.seeds());
-                    let table = Table::open_in(place.path(), subject, backend).expect("opened");
+                    let id = TableId::values(rules, level.seeds());
+                    let table = Table::open_in(place.path(), id, backend).expect("opened");
                     table.check_file().expect("whole");
                     let smaller = &levels[..usize::from(level.seeds())];
                     let smaller: Vec<_> = smaller
                         .iter()
                         .map(|l| {
-                            PlainLevel::new(l.seeds(), l.bytes().to_vec().into()).expect("same")
+                            LevelValues::new(l.seeds(), l.bytes().to_vec().into()).expect("same")
                         })
                         .collect();
                     let back = expand(&table, &smaller).expect("expanded");
@@ -147,19 +112,19 @@ fn levels_come_back_from_tables_as_they_were() {
 fn distances_come_back_from_tables_as_they_were() {
     let levels = meaningless_levels(Rules::Abapa, 6);
     let place = tempfile::tempdir().expect("a temporary folder");
-    let folder = Folder::open(place.path()).expect("held");
-    write_levels(&folder, Rules::Abapa, &levels, &WriteOptions::default());
+    let folder = place.path();
+    write_levels(folder, Rules::Abapa, &levels, &WriteOptions::default());
     let mut random = Pcg64::seed_from_u64(5);
     for level in &levels {
         let numbers =
             level.bytes().iter().map(|_| random.random::<u16>() >> (random.next_u32() % 16));
-        let distances = DistanceLevel::new(level.seeds(), numbers.collect()).expect("one a board");
-        let values = Subject::values(Rules::Abapa, level.seeds());
+        let distances = LevelDistances::new(level.seeds(), numbers.collect()).expect("one a board");
+        let values = TableId::values(Rules::Abapa, level.seeds());
         let values = Table::open_in(place.path(), values, Backend::Read).expect("opened");
-        write_distances(&folder, values.header(), &distances, &WriteOptions::default())
+        write_distances(folder, values.header(), &distances, &WriteOptions::default())
             .expect("written");
-        let subject = Subject::distances(Rules::Abapa, level.seeds());
-        let table = Table::open_in(place.path(), subject, Backend::Mapped).expect("opened");
+        let id = TableId::distances(Rules::Abapa, level.seeds());
+        let table = Table::open_in(place.path(), id, Backend::Mapped).expect("opened");
         table.check_file().expect("whole");
         assert_eq!(table.header().values_digest, Digest::of_values(level));
         let (mut scratch, mut plies, mut read) = (BlockScratch::default(), Vec::new(), Vec::new());
@@ -175,7 +140,7 @@ fn distances_come_back_from_tables_as_they_were() {
 #[test]
 fn a_file_under_another_name_is_refused() {
     let place = tempfile::tempdir().expect("a temporary folder");
-    let folder = Folder::open(place.path()).expect("held");
+    let folder = place.path();
     write_levels(
         &folder,
         Rules::Awari,
@@ -185,8 +150,11 @@ fn a_file_under_another_name_is_refused() {
     let from = place.path().join("awari-03.oware");
     for name in ["awari-04.oware", "abapa-03.oware", "awari-03.distance.oware"] {
         std::fs::copy(&from, place.path().join(name)).expect("copied");
-        let subject = Subject::from_file_name(name).expect("a table's name");
-        let opened = Table::open_in(place.path(), subject, Backend::Mapped);
-        assert!(matches!(opened, Err(TableError::OtherTable { .. })), "{name}");
+        let id = TableId::from_file_name(name).expect("a table's name");
+        let opened = Table::open_in(place.path(), id, Backend::Mapped);
+        assert!(
+            matches!(opened, Err(error) if matches!(error.kind, TableErrorKind::OtherTable { .. })),
+            "{name}"
+        );
     }
 }

@@ -1,15 +1,16 @@
 //! Writing a table: blocks compressed in parallel, written in order, published when whole.
 
 use super::codec::{Effort, Model, ModelWriter, WriterScratch, ZstdEncoder, seal, train};
-use super::disk::{Disk, Draft, SystemDisk};
-use super::error::{Subject, TableError};
+use super::error::{TableError, TableErrorKind};
 use super::header::{GROUP_BLOCKS, MOST_BLOCK_BOARDS, TableHeader};
-use super::plain::{plain_is_free, plain_value};
-use super::{Codec, Digest, DistanceLevel, Folder, Histogram, PlainLevel};
+use super::publish::{Disk, Draft, SystemDisk};
+use super::{Codec, TableId};
 use crate::index::{LevelIndex, reachable_boards};
+use crate::level::{Digest, Histogram, LevelDistances, LevelValues, plain_is_free, plain_value};
 use crate::rules::Rules;
 use rayon::prelude::*;
 use std::io;
+use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Groups of blocks that are compressed before they are written: bounds the memory.
@@ -21,7 +22,7 @@ pub struct TableContents<'a> {
     /// The rule set.
     pub rules: Rules,
     /// The solved level.
-    pub level: &'a PlainLevel,
+    pub level: &'a LevelValues,
     /// All boards of the level by value, when they were counted.
     pub all_values: Option<&'a Histogram>,
     /// The values' digests of the levels of 0, 1, … seeds that the level was computed from.
@@ -62,21 +63,21 @@ impl WriteOptions<'_> {
 /// When the contents do not fit each other or the disk fails; the folder then has under the table's
 /// name what it had before.
 pub fn write_table(
-    folder: &Folder,
+    folder: &Path,
     contents: &TableContents<'_>,
     options: &WriteOptions<'_>,
 ) -> Result<TableHeader, TableError> {
     let level = contents.level;
     let values_digest = Digest::of_values(level);
     let header = TableHeader {
-        subject: Subject::values(contents.rules, level.seeds()),
+        id: TableId::values(contents.rules, level.seeds()),
         free_filled: true,
         values: Histogram::of_level(level),
         all_values: contents.all_values.cloned(),
         smaller: contents.smaller.to_vec(),
         ..empty_header(level.seeds(), values_digest, options)
     };
-    write(folder, header, options, &Source::Values(level))
+    write(folder, header, options, &BlockSource::Values(level))
 }
 
 /// Writes the table of a level's distances; `values` is the header of its values' table.
@@ -84,14 +85,14 @@ pub fn write_table(
 /// # Errors
 /// As [`write_table`].
 pub fn write_distances(
-    folder: &Folder,
+    folder: &Path,
     values: &TableHeader,
-    level: &DistanceLevel,
+    level: &LevelDistances,
     options: &WriteOptions<'_>,
 ) -> Result<TableHeader, TableError> {
     let options = &WriteOptions { codec: Codec::Zstd, ..*options };
     let header = TableHeader {
-        subject: Subject::distances(values.subject.rules, level.seeds()),
+        id: TableId::distances(values.id.rules, level.seeds()),
         distances_digest: level.digest(),
         most_plies: level.most_plies(),
         values: values.values.clone(),
@@ -99,12 +100,12 @@ pub fn write_distances(
         smaller: values.smaller.clone(),
         ..empty_header(level.seeds(), values.values_digest, options)
     };
-    write(folder, header, options, &Source::Distances(level))
+    write(folder, header, options, &BlockSource::Distances(level))
 }
 
 fn empty_header(seeds: u8, values_digest: Digest, options: &WriteOptions<'_>) -> TableHeader {
     TableHeader {
-        subject: Subject::values(Rules::default(), seeds),
+        id: TableId::values(Rules::default(), seeds),
         codec: options.codec,
         boards: reachable_boards(seeds),
         block_boards: options.block_boards,
@@ -124,18 +125,18 @@ fn empty_header(seeds: u8, values_digest: Digest, options: &WriteOptions<'_>) ->
 
 /// Writes a file whose header wants only lengths and checksums.
 fn write(
-    folder: &Folder,
+    folder: &Path,
     mut header: TableHeader,
     options: &WriteOptions<'_>,
-    source: &Source<'_>,
+    source: &BlockSource<'_>,
 ) -> Result<TableHeader, TableError> {
-    let path = folder.table_path(header.subject);
+    let path = folder.join(header.id.file_name());
     if let Some(reason) = misfit(&header) {
-        return Err(TableError::BadContents { path, reason });
+        return Err(TableError::new(&path, TableErrorKind::BadContents { reason }));
     }
-    let index = LevelIndex::new(header.subject.seeds);
+    let index = LevelIndex::new(header.id.seeds);
     let trained = match source {
-        Source::Values(level) if header.codec == Codec::Model => {
+        BlockSource::Values(level) if header.codec == Codec::Model => {
             let effort = if options.thorough { Effort::THOROUGH } else { Effort::QUICK };
             Some(train(&index, level.bytes(), header.block_boards, effort))
         }
@@ -143,15 +144,16 @@ fn write(
     };
     let modelled = trained.as_ref().map(|model| ModelWriter::new(model, &index, source.plain()));
     let model_bytes = trained.as_ref().map(Model::to_bytes).unwrap_or_default();
-    header.model_bytes = u32::try_from(model_bytes.len()).unwrap_or(u32::MAX);
+    header.model_bytes =
+        u32::try_from(model_bytes.len()).expect("a model of some 500,000 contexts");
     header.model_checksum = xxh3_64(&model_bytes);
     let coder = Coder { header: &header.clone(), identity: header.identity(), source, modelled };
 
-    let header_bytes = usize::try_from(header.header_bytes()).unwrap_or(0);
+    let header_bytes = usize::try_from(header.header_bytes()).expect("a few kilobytes");
     let mut draft = Draft::create(options.disk, &path, header_bytes)?;
     draft.append(&model_bytes)?;
     let groups = header.blocks().div_ceil(GROUP_BLOCKS);
-    let mut block_index = Vec::with_capacity(usize::try_from(header.index_bytes()).unwrap_or(0));
+    let mut block_index = Vec::new();
     for first in (0..groups).step_by(GROUPS_A_BATCH as usize) {
         let batch = first..groups.min(first + GROUPS_A_BATCH);
         let coded: Vec<io::Result<Group>> = batch
@@ -173,7 +175,7 @@ fn write(
 }
 
 fn misfit(header: &TableHeader) -> Option<&'static str> {
-    let seeds = header.subject.seeds;
+    let seeds = header.id.seeds;
     let fits = |histogram: &Histogram| histogram.counts().len() == Histogram::entries(seeds);
     if !(1..=MOST_BLOCK_BOARDS).contains(&header.block_boards) {
         Some("a block has 1 to 32768 boards")
@@ -189,12 +191,12 @@ fn misfit(header: &TableHeader) -> Option<&'static str> {
 }
 
 /// What blocks are made from.
-enum Source<'a> {
-    Values(&'a PlainLevel),
-    Distances(&'a DistanceLevel),
+enum BlockSource<'a> {
+    Values(&'a LevelValues),
+    Distances(&'a LevelDistances),
 }
 
-impl Source<'_> {
+impl BlockSource<'_> {
     fn plain(&self) -> &[u8] {
         match self {
             Self::Values(level) => level.bytes(),
@@ -230,8 +232,10 @@ impl Group {
     fn push(&mut self, identity: u64, coded: &[u8]) {
         let before = self.bytes.len();
         seal(identity, self.block, coded, &mut self.bytes);
-        // Blocks stay below 65,536 bytes by their number of boards.
-        self.lengths.push(u16::try_from(self.bytes.len() - before).unwrap_or(u16::MAX));
+        let bytes = self.bytes.len() - before;
+        let length =
+            u16::try_from(bytes).expect("MOST_BLOCK_BOARDS keeps blocks below 65,536 bytes");
+        self.lengths.push(length);
         self.block += 1;
     }
 }
@@ -248,7 +252,7 @@ struct Scratch {
 struct Coder<'a> {
     header: &'a TableHeader,
     identity: u64,
-    source: &'a Source<'a>,
+    source: &'a BlockSource<'a>,
     modelled: Option<ModelWriter<'a>>,
 }
 

@@ -1,10 +1,11 @@
 //! A level against a file of the Vrije Universiteit's score database, or one in its format.
 
 use super::VerifyError;
-use super::report::{Depth, Finding, LevelChecked, Problem, Proof, Report, WrongBoards};
+use super::report::{Depth, Finding, LevelChecked, Problem, Proof, VerifyReport, WrongBoards};
 use crate::index::{reachable_boards, vu_boards};
+use crate::level::LevelValues;
 use crate::rules::{MAX_SEEDS, Rules};
-use crate::table::{Backend, PlainLevel, Subject, Table, expand};
+use crate::table::{Backend, Table, TableId, expand};
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -20,7 +21,7 @@ pub fn verify_against(
     rules: Rules,
     seeds: Option<u8>,
     file: &Path,
-) -> Result<Report, VerifyError> {
+) -> Result<VerifyReport, VerifyError> {
     let other = |reason: String| VerifyError::OtherFile { path: file.to_owned(), reason };
     let seeds = match seeds.or_else(|| level_of_name(file)) {
         Some(seeds) if seeds <= MAX_SEEDS => seeds,
@@ -47,9 +48,9 @@ pub fn verify_against(
             wrong.add(place, Problem::Differs { board, stored, other: theirs });
         }
     }
-    let path = folder.join(Subject::values(rules, seeds).file_name());
+    let path = folder.join(TableId::values(rules, seeds).file_name());
     let finding = |problem| Finding { path: path.clone(), seeds, problem };
-    Ok(Report {
+    Ok(VerifyReport {
         rules,
         depth: Depth::Quick,
         levels: vec![LevelChecked { seeds, boards, distances: false, proof: Proof::File }],
@@ -63,7 +64,7 @@ fn level_of_name(file: &Path) -> Option<u8> {
     file.extension()?.to_str()?.parse().ok()
 }
 
-fn expand_from_0(folder: &Path, rules: Rules, seeds: u8) -> Result<PlainLevel, VerifyError> {
+fn expand_from_0(folder: &Path, rules: Rules, seeds: u8) -> Result<LevelValues, VerifyError> {
     let mut smaller = Vec::new();
     for seeds in 0..seeds {
         smaller.push(expand_one(folder, rules, seeds, &smaller)?);
@@ -75,8 +76,8 @@ fn expand_one(
     folder: &Path,
     rules: Rules,
     seeds: u8,
-    smaller: &[PlainLevel],
-) -> Result<PlainLevel, VerifyError> {
-    let table = Table::open_in(folder, Subject::values(rules, seeds), Backend::Read)?;
+    smaller: &[LevelValues],
+) -> Result<LevelValues, VerifyError> {
+    let table = Table::open_in(folder, TableId::values(rules, seeds), Backend::Read)?;
     Ok(expand(&table, smaller)?)
 }

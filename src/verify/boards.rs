@@ -14,20 +14,22 @@
 //! or an ending after finitely many plies, and the values are the true ones.
 
 use super::report::{Problem, WrongBoards};
-use super::rows::{RowBoards, Scratch, for_each_run};
-use super::{Cancelled, Watch};
+use super::rows::{RowBoards, Scratch, for_each_row};
 use crate::index::LevelIndex;
-use crate::rules::{Board, Policy, Value};
-use crate::table::{Smaller, plain_value};
+use crate::kernels::SmallerLevels;
+use crate::level::plain_value;
+use crate::progress::{Stopped, Watch};
+use crate::rules::{Board, Rules, Value};
 
 /// A level and what it is held against.
 pub(super) struct LevelAtHand<'a> {
+    pub(super) rules: Rules,
     pub(super) levels: &'a [LevelIndex],
     pub(super) seeds: u8,
     /// Its plain bytes.
     pub(super) bytes: &'a [u8],
     /// The plain bytes of the smaller levels.
-    pub(super) smaller: &'a Smaller<'a>,
+    pub(super) smaller: &'a SmallerLevels<'a>,
     /// Its distances, plies + 1 or 0 for none.
     pub(super) distances: Option<&'a [u16]>,
 }
@@ -42,15 +44,15 @@ impl LevelAtHand<'_> {
     }
 
     /// Holds every board against its moves.
-    pub(super) fn check<P: Policy>(&self, watch: &Watch<'_>) -> Result<Vec<Problem>, Cancelled> {
+    pub(super) fn check(&self, watch: Watch<'_>) -> Result<Vec<Problem>, Stopped> {
         let wrong = WrongBoards::default();
         let done = |boards| watch.progress.advance(boards);
-        for_each_run::<P>(self.levels, self.seeds, watch, done, |scratch, run| {
-            run.start::<P>(self.smaller, scratch);
+        for_each_row(self.rules, self.levels, self.seeds, watch, done, |scratch, run| {
+            run.start(self.smaller, scratch);
             if let Some(distances) = self.distances {
-                self.check_distances::<P>(distances, scratch, run, &wrong);
+                self.check_distances(distances, scratch, run, &wrong);
             }
-            run.raise_to_children::<P>(&mut scratch.best, |child| self.value(child));
+            run.raise_to_children(&mut scratch.best, |child| self.value(child));
             for (index, &best) in run.range().zip(&scratch.best) {
                 let stored = self.value(index);
                 if stored != best {
@@ -64,7 +66,7 @@ impl LevelAtHand<'_> {
     }
 
     /// Holds the distances of a run against those of its moves; `scratch` has the captures.
-    fn check_distances<P: Policy>(
+    fn check_distances(
         &self,
         distances: &[u16],
         scratch: &Scratch,
@@ -79,7 +81,7 @@ impl LevelAtHand<'_> {
             .zip(&scratch.best)
             .map(|(&byte, &capture)| (plain_value(byte) == capture).then_some(0))
             .collect();
-        run.for_each_quiet_move::<P>(|minor, child| {
+        run.for_each_quiet_move(|minor, child| {
             let value = plain_value(values[minor]);
             if value != 0 && self.value(child) == -value {
                 let after = distances[child].checked_sub(1).map_or(u32::MAX, u32::from);

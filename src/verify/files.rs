@@ -1,21 +1,21 @@
 //! A table's file: every byte, every block.
 
 use super::report::Problem;
-use super::{Cancelled, Watch};
-use crate::table::{BlockScratch, Contents, Part, Table, TableError};
+use crate::progress::{Stopped, Watch};
+use crate::table::{BlockScratch, Contents, Part, Table, TableError, TableErrorKind};
 use rayon::prelude::*;
 
 /// Blocks reported as damaged, at most; the file's digest is wrong besides.
 const MOST_BLOCKS: usize = 20;
 
 /// Checks the file's digest and decodes every block.
-pub(super) fn check_file(table: &Table, watch: &Watch<'_>) -> Result<Vec<Problem>, Cancelled> {
+pub(super) fn check_file(table: &Table, watch: Watch<'_>) -> Result<Vec<Problem>, Stopped> {
     let mut problems: Vec<Problem> =
         table.check_file().err().map(Problem::Table).into_iter().collect();
     let damaged: Vec<TableError> = (0..table.groups())
         .into_par_iter()
         .map_init(Decoding::default, |decoding, group| {
-            if watch.is_cancelled() {
+            if watch.is_stopped() {
                 return Vec::new();
             }
             let boards = table.group_blocks(group).map(|block| table.boards_in(block) as u64);
@@ -41,7 +41,7 @@ impl Decoding {
     /// The errors of a group's damaged blocks.
     fn damaged(&mut self, table: &Table, group: u32) -> Vec<TableError> {
         let Self { scratch, numbers, plies } = self;
-        let is_values = table.header().subject.contents == Contents::Values;
+        let is_values = table.header().id.contents == Contents::Values;
         if is_values && table.decode_group(group, scratch, numbers).is_ok() {
             return Vec::new();
         }
@@ -55,13 +55,17 @@ impl Decoding {
 
 /// The distances of a level in index order: plies + 1, 0 for none.
 pub(super) fn read_distances(table: &Table) -> Result<Vec<u16>, TableError> {
-    let boards = usize::try_from(table.header().boards).unwrap_or(usize::MAX);
+    let boards = usize::try_from(table.header().boards).expect("a level in memory");
     let mut numbers = vec![0; boards];
     let block_boards = table.header().block_boards as usize;
     numbers.par_chunks_mut(block_boards).enumerate().try_for_each_init(
         || (BlockScratch::default(), Vec::new()),
         |(scratch, plies), (block, numbers)| {
-            table.decode_distances(u32::try_from(block).unwrap_or(u32::MAX), scratch, plies)?;
+            table.decode_distances(
+                u32::try_from(block).expect("fewer than 2^32 blocks"),
+                scratch,
+                plies,
+            )?;
             for (number, plies) in numbers.iter_mut().zip(plies) {
                 *number = plies.map_or(0, |plies| plies.saturating_add(1));
             }
@@ -73,5 +77,8 @@ pub(super) fn read_distances(table: &Table) -> Result<Vec<u16>, TableError> {
 
 /// The error of a table whose values are not those of its header.
 pub(super) fn not_as_headed(table: &Table, part: Part) -> Problem {
-    Problem::Table(TableError::Damaged { path: table.path().to_owned(), part })
+    Problem::Table(TableError {
+        path: table.path().to_owned(),
+        kind: TableErrorKind::Damaged(part),
+    })
 }

@@ -20,18 +20,16 @@ mod report;
 mod rows;
 
 pub use against::verify_against;
-pub use report::{Depth, Finding, LevelChecked, Problem, Proof, Report};
+pub use report::{Depth, Finding, LevelChecked, Problem, Proof, VerifyReport};
 
+use crate::folder::{RulesStatus, TableState, TableStatus};
 use crate::index::{LevelIndex, reachable_boards};
-use crate::rules::{MAX_SEEDS, Rules, with_rules};
-use crate::table::{
-    Backend, Contents, Digest, FoundTable, Histogram, Listing, Part, PlainLevel, Subject, Table,
-    TableError, TableHeader, expand_unchecked,
-};
+use crate::level::{Digest, Histogram, LevelValues};
+use crate::progress::{Phase, Progress, StopFlag, Stopped, Watch};
+use crate::rules::{MAX_SEEDS, Rules};
+use crate::table::{Backend, Contents, Part, Table, TableError, expand_unchecked};
 use boards::LevelAtHand;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// What to verify.
@@ -53,7 +51,7 @@ pub enum VerifyError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// There is nothing to verify.
-    #[error("no {rules} tables in {}: build some, or name another folder with --tables", folder.display())]
+    #[error("no {rules} tables in {}", folder.display())]
     NoTables {
         /// The rule set.
         rules: Rules,
@@ -61,9 +59,7 @@ pub enum VerifyError {
         folder: PathBuf,
     },
     /// The levels do not fit into memory.
-    #[error(
-        "level {seeds} needs {need} bytes of memory to be verified, {have} are allowed: use --quick, or --level with a smaller one"
-    )]
+    #[error("level {seeds} needs {need} bytes of memory to be verified, {have} are allowed")]
     TooLittleMemory {
         /// The level.
         seeds: u8,
@@ -80,97 +76,46 @@ pub enum VerifyError {
         /// What is wrong.
         reason: String,
     },
-    /// It was told to stop.
+    /// The stop flag was set.
     #[error("verification was stopped before its end")]
-    Cancelled,
+    Stopped,
 }
 
-/// Told to stop.
-#[derive(Clone, Copy, Debug)]
-struct Cancelled;
-
-impl From<Cancelled> for VerifyError {
-    fn from(Cancelled: Cancelled) -> Self {
-        Self::Cancelled
-    }
-}
-
-/// What a verification does at the moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// Reading a file and decoding its blocks.
-    File,
-    /// Holding boards against their moves.
-    Boards,
-    /// Computing values anew. How often it goes through the boards is not known beforehand.
-    Recompute,
-}
-
-/// Is told how a verification goes, from any thread.
-pub trait VerifyProgress: Sync {
-    /// A phase of a level begins; `boards` will be advanced over (0: unknown).
-    fn begin(&self, seeds: u8, phase: Phase, boards: u64);
-    /// As many boards more are through.
-    fn advance(&self, boards: u64);
-    /// Something that the user should know before it goes on.
-    fn notice(&self, text: &str);
-}
-
-/// No progress is shown.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
-
-impl VerifyProgress for Silent {
-    fn begin(&self, _seeds: u8, _phase: Phase, _boards: u64) {}
-    fn advance(&self, _boards: u64) {}
-    fn notice(&self, _text: &str) {}
-}
-
-/// Progress, and the wish to stop.
-struct Watch<'a> {
-    progress: &'a dyn VerifyProgress,
-    cancel: &'a AtomicBool,
-}
-
-impl Watch<'_> {
-    fn is_cancelled(&self) -> bool {
-        self.cancel.load(Ordering::Relaxed)
-    }
-
-    fn check(&self) -> Result<(), Cancelled> {
-        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+impl From<Stopped> for VerifyError {
+    fn from(Stopped: Stopped) -> Self {
+        Self::Stopped
     }
 }
 
 /// Verifies the tables of a rule set in a folder.
 ///
 /// # Errors
-/// When the folder cannot be read, has no tables of the rule set, memory is short, or `cancel` was
-/// set. What is wrong with tables is in the report.
+/// When the folder cannot be read, has no tables of the rule set, memory is short, or the stop flag
+/// is set. Faults of tables are in the report.
 pub fn verify(
     folder: &Path,
     rules: Rules,
     options: &VerifyOptions,
-    progress: &dyn VerifyProgress,
-    cancel: &AtomicBool,
-) -> Result<Report, VerifyError> {
-    let tables = tables_of(folder, rules)?;
-    let largest = tables.keys().map(|&(seeds, _)| seeds).max().unwrap_or(0);
+    progress: &dyn Progress,
+    stop: &StopFlag,
+) -> Result<VerifyReport, VerifyError> {
+    let status = RulesStatus::of(folder, rules)?;
+    let no_tables = || VerifyError::NoTables { rules, folder: folder.to_owned() };
+    let largest = status.largest().ok_or_else(no_tables)?;
     let up_to = options.level.unwrap_or(largest);
     let mut run = Verification {
         folder,
         options,
-        watch: Watch { progress, cancel },
-        tables,
+        watch: Watch { progress, stop },
+        has_distances: status
+            .levels
+            .iter()
+            .map(|level| !matches!(level.distances.state, TableState::Missing))
+            .collect(),
+        tables: status.levels.into_iter().map(|level| (level.values, level.distances)).collect(),
         levels: (0..=MAX_SEEDS).map(LevelIndex::new).collect(),
         plain: Vec::new(),
-        report: Report {
-            rules,
-            depth: options.depth,
-            levels: Vec::new(),
-            findings: Vec::new(),
-            assumptions: Vec::new(),
-        },
+        report: VerifyReport::new(rules, options.depth),
     };
     run.announce(up_to)?;
     let first = match (options.depth, options.level) {
@@ -185,29 +130,18 @@ pub fn verify(
     Ok(run.report)
 }
 
-type Tables = BTreeMap<(u8, Contents), FoundTable>;
-
-fn tables_of(folder: &Path, rules: Rules) -> Result<Tables, VerifyError> {
-    let found = Listing::of(folder)?.tables.into_iter();
-    let tables: Tables = found
-        .filter(|found| found.subject.rules == rules)
-        .map(|found| ((found.subject.seeds, found.subject.contents), found))
-        .collect();
-    if tables.is_empty() {
-        return Err(VerifyError::NoTables { rules, folder: folder.to_owned() });
-    }
-    Ok(tables)
-}
-
 struct Verification<'a> {
     folder: &'a Path,
     options: &'a VerifyOptions,
     watch: Watch<'a>,
-    tables: Tables,
+    /// Whether a file is named after the distance table of each level.
+    has_distances: Vec<bool>,
+    /// The tables of values and of distances of each level.
+    tables: Vec<(TableStatus, TableStatus)>,
     levels: Vec<LevelIndex>,
     /// The levels expanded so far, from 0 up.
-    plain: Vec<PlainLevel>,
-    report: Report,
+    plain: Vec<LevelValues>,
+    report: VerifyReport,
 }
 
 impl Verification<'_> {
@@ -246,13 +180,13 @@ impl Verification<'_> {
                     "levels {first} to {last} have no distance tables: computing their values anew"
                 ),
             };
-            self.watch.progress.notice(&format!("{which} takes about {}", in_words(time)));
+            self.watch.progress.note(&format!("{which} takes about {}", in_words(time)));
         }
         Ok(())
     }
 
     fn has_distances(&self, seeds: u8) -> bool {
-        self.tables.contains_key(&(seeds, Contents::Distances))
+        self.has_distances[usize::from(seeds)]
     }
 
     /// Verifies a level; `false` when larger ones cannot be.
@@ -290,22 +224,29 @@ impl Verification<'_> {
         self.options.depth == Depth::Quick
     }
 
-    /// Opens a table; what is wrong with it goes to the report.
+    /// Opens a table. If that fails, the reason goes to the report. A foreign table is opened all the
+    /// same, since its own bytes can be checked.
     fn open(&mut self, seeds: u8, contents: Contents) -> Option<Table> {
-        let subject = Subject { rules: self.report.rules, seeds, contents };
-        let path = self.folder.join(subject.file_name());
-        let result = match self.tables.remove(&(seeds, contents)) {
-            Some(FoundTable { header: Err(error), .. }) => Err(Problem::Table(error)),
-            Some(FoundTable { header: Ok(header), subject, .. }) => {
-                let opened = Table::open_in(self.folder, subject, Backend::Read);
-                // Kept for the tables that were computed from it.
-                let found = FoundTable { path: path.clone(), subject, header: Ok(header) };
-                self.tables.insert((seeds, contents), found);
-                opened.map_err(Problem::Table)
-            }
-            None => Err(Problem::Missing),
+        let (values, distances) = &mut self.tables[usize::from(seeds)];
+        let TableStatus { id, path, state } = match contents {
+            Contents::Values => values,
+            Contents::Distances => distances,
         };
-        result.map_err(|problem| self.find(&path, seeds, problem)).ok()
+        let (id, path) = (*id, path.clone());
+        let is_foreign = matches!(state, TableState::Foreign(_));
+        let problem = match std::mem::replace(state, TableState::Missing).into_header() {
+            Ok(Some(_)) => None,
+            Ok(None) => Some(Problem::Missing),
+            Err(error) => Some(Problem::Table(error)),
+        };
+        if let Some(problem) = problem {
+            self.find(&path, seeds, problem);
+            if !is_foreign {
+                return None;
+            }
+        }
+        let opened = Table::open_in(self.folder, id, Backend::Read);
+        opened.map_err(|error| self.find(&path, seeds, Problem::Table(error))).ok()
     }
 
     fn find(&mut self, path: &Path, seeds: u8, problem: Problem) {
@@ -314,35 +255,17 @@ impl Verification<'_> {
 
     fn check_file(&mut self, table: &Table) -> Result<(), VerifyError> {
         let header = table.header();
-        let seeds = header.subject.seeds;
-        self.watch.progress.begin(seeds, Phase::File, header.boards);
-        let mut problems = files::check_file(table, &self.watch)?;
-        problems.extend(self.foreign(header).map(|seeds| {
-            Problem::Table(TableError::ForeignLevel { path: table.path().to_owned(), seeds })
-        }));
-        for problem in problems {
+        let seeds = header.id.seeds;
+        self.watch.progress.begin(seeds, Phase::CheckingFile, header.boards);
+        for problem in files::check_file(table, self.watch)? {
             self.find(table.path(), seeds, problem);
         }
         Ok(())
     }
 
-    /// The first level beside the table that it was not computed from.
-    fn foreign(&self, header: &TableHeader) -> Option<u8> {
-        let seeds = header.subject.seeds;
-        let own = (header.subject.contents == Contents::Distances)
-            .then_some((seeds, header.values_digest));
-        let computed_from = (0..).zip(header.smaller.iter().copied()).chain(own);
-        let differs = |&(seeds, digest): &(u8, Digest)| {
-            let beside = self.tables.get(&(seeds, Contents::Values));
-            let beside = beside.and_then(|found| found.header.as_ref().ok());
-            beside.is_some_and(|beside| beside.values_digest != digest)
-        };
-        computed_from.into_iter().find(differs).map(|(seeds, _)| seeds)
-    }
-
     /// A level in memory, if it can be had; digest and histogram are compared with the header.
-    fn expand(&mut self, table: &Table) -> Option<PlainLevel> {
-        let seeds = table.header().subject.seeds;
+    fn expand(&mut self, table: &Table) -> Option<LevelValues> {
+        let seeds = table.header().id.seeds;
         match expand_unchecked(table, &self.plain) {
             Ok(level) => {
                 if Histogram::of_level(&level) != table.header().values {
@@ -365,7 +288,7 @@ impl Verification<'_> {
     fn check_boards(
         &mut self,
         table: &Table,
-        level: &PlainLevel,
+        level: &LevelValues,
         distance_table: Option<&Table>,
     ) -> Result<Proof, VerifyError> {
         let seeds = level.seeds();
@@ -377,19 +300,20 @@ impl Verification<'_> {
         };
         let smaller: Vec<_> = self.plain.iter().map(|level| Some(level.bytes())).collect();
         let at_hand = LevelAtHand {
+            rules: self.report.rules,
             levels: &self.levels[..=usize::from(seeds)],
             seeds,
             bytes: level.bytes(),
             smaller: &smaller,
             distances: distances.as_deref(),
         };
-        let watch = &self.watch;
-        watch.progress.begin(seeds, Phase::Boards, table.header().boards);
-        let mut problems = with_rules!(self.report.rules, P => at_hand.check::<P>(watch))?;
+        let watch = self.watch;
+        watch.progress.begin(seeds, Phase::CheckingBoards, table.header().boards);
+        let mut problems = at_hand.check(watch)?;
         let mut proof = if distances.is_some() { Proof::Distances } else { Proof::BestMoves };
         if self.options.depth == Depth::Deep && distances.is_none() {
-            watch.progress.begin(seeds, Phase::Recompute, 0);
-            problems.extend(with_rules!(self.report.rules, P => at_hand.recompute::<P>(watch))?);
+            watch.progress.begin(seeds, Phase::Recomputing, 0);
+            problems.extend(at_hand.recompute(watch)?);
             proof = Proof::Recomputed;
         }
         for problem in problems {

@@ -12,30 +12,33 @@
 
 use super::boards::{LevelAtHand, value};
 use super::report::{Problem, WrongBoards};
-use super::rows::for_each_run;
-use super::{Cancelled, Watch};
+use super::rows::for_each_row;
 use crate::index::{LevelIndex, reachable_boards};
-use crate::rules::Policy;
-use crate::table::{Smaller, plain_value};
+use crate::kernels::SmallerLevels;
+use crate::level::plain_value;
+use crate::progress::{Stopped, Watch};
+use crate::rules::Rules;
 use std::sync::atomic::{AtomicBool, AtomicI8, Ordering};
 use std::time::Duration;
 
 /// The values of a level from those of the smaller ones, in index order.
-pub(super) fn recompute<P: Policy>(
+pub(super) fn recompute(
+    rules: Rules,
     levels: &[LevelIndex],
     seeds: u8,
-    smaller: &Smaller<'_>,
-    watch: &Watch<'_>,
-) -> Result<Vec<AtomicI8>, Cancelled> {
-    let boards = usize::try_from(levels[usize::from(seeds)].boards()).unwrap_or(usize::MAX);
+    smaller: &SmallerLevels<'_>,
+    watch: Watch<'_>,
+) -> Result<Vec<AtomicI8>, Stopped> {
+    let boards = usize::try_from(levels[usize::from(seeds)].boards()).expect("a level in memory");
     let starts = zeros(boards);
-    for_each_run::<P>(
+    for_each_row(
+        rules,
         levels,
         seeds,
         watch,
         |_| {},
         |scratch, run| {
-            run.start::<P>(smaller, scratch);
+            run.start(smaller, scratch);
             for (start, &best) in starts[run.range()].iter().zip(&scratch.best) {
                 start.store(best, Ordering::Relaxed);
             }
@@ -44,7 +47,8 @@ pub(super) fn recompute<P: Policy>(
     let values = zeros(boards);
     loop {
         let changed = AtomicBool::new(false);
-        for_each_run::<P>(
+        for_each_row(
+            rules,
             levels,
             seeds,
             watch,
@@ -53,7 +57,7 @@ pub(super) fn recompute<P: Policy>(
                 let best = &mut scratch.best;
                 best.clear();
                 best.extend(starts[run.range()].iter().map(|start| start.load(Ordering::Relaxed)));
-                run.raise_to_children::<P>(best, |child| values[child].load(Ordering::Relaxed));
+                run.raise_to_children(best, |child| values[child].load(Ordering::Relaxed));
                 for (value, &best) in values[run.range()].iter().zip(&*best) {
                     if value.load(Ordering::Relaxed) != best {
                         value.store(best, Ordering::Relaxed);
@@ -87,11 +91,8 @@ pub(super) fn expected_time(seeds: u8) -> Duration {
 
 impl LevelAtHand<'_> {
     /// Computes the level anew and compares.
-    pub(super) fn recompute<P: Policy>(
-        &self,
-        watch: &Watch<'_>,
-    ) -> Result<Vec<Problem>, Cancelled> {
-        let values = recompute::<P>(self.levels, self.seeds, self.smaller, watch)?;
+    pub(super) fn recompute(&self, watch: Watch<'_>) -> Result<Vec<Problem>, Stopped> {
+        let values = recompute(self.rules, self.levels, self.seeds, self.smaller, watch)?;
         let wrong = WrongBoards::default();
         for (index, (byte, anew)) in self.bytes.iter().zip(values).enumerate() {
             let (stored, recomputed) = (plain_value(*byte), anew.into_inner());

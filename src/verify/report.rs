@@ -191,7 +191,7 @@ impl fmt::Display for Finding {
 
 /// The outcome of a verification.
 #[derive(Debug)]
-pub struct Report {
+pub struct VerifyReport {
     /// The rule set.
     pub rules: Rules,
     /// How far it went.
@@ -204,7 +204,12 @@ pub struct Report {
     pub assumptions: Vec<String>,
 }
 
-impl Report {
+impl VerifyReport {
+    pub(super) fn new(rules: Rules, depth: Depth) -> Self {
+        let (levels, findings, assumptions) = (Vec::new(), Vec::new(), Vec::new());
+        Self { rules, depth, levels, findings, assumptions }
+    }
+
     /// Whether nothing is wrong.
     #[must_use]
     pub fn is_clean(&self) -> bool {

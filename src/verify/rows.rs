@@ -1,12 +1,12 @@
 //! Passes over a level, one opponent's row with all mover's rows at a time, in parallel.
 
-use super::{Cancelled, Watch};
-use crate::index::{LevelIndex, gapped_rows, gapped_unrank, row_count};
-use crate::rules::{End, Policy, Row};
-use crate::table::{
-    Crossings, Effect, LapEffect, MoverRows, NO_CAPTURE, Smaller, best_value, crossings,
+use crate::index::LevelIndex;
+use crate::kernels::{
+    Crossings, Effect, LapEffect, MoverRows, NO_CAPTURE, SmallerLevels, best_value, crossings,
     lap_effect, raise_to_captures,
 };
+use crate::progress::{Stopped, Watch};
+use crate::rules::{End, Row, Rules};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -27,6 +27,7 @@ pub(super) struct Scratch {
 
 /// All boards with one opponent's row and one number of mover's seeds.
 pub(super) struct RowBoards<'level> {
+    pub(super) rules: Rules,
     /// Index of the first; the others follow in rank order of the mover's row.
     pub(super) first: usize,
     pub(super) rows: &'level MoverRows,
@@ -49,12 +50,12 @@ impl RowBoards<'_> {
 
     /// Sets `scratch.best` to the best capture or ending move of each board, the rules' value of a
     /// board without a legal move, [`NO_MOVE`] where only quiet moves decide.
-    pub(super) fn start<P: Policy>(&self, smaller: &Smaller<'_>, scratch: &mut Scratch) {
+    pub(super) fn start(&self, smaller: &SmallerLevels<'_>, scratch: &mut Scratch) {
         let Scratch { captures, goes_on, best } = scratch;
         captures.clear();
         captures.resize(self.len(), NO_CAPTURE);
         let Self { levels, rows, opponent, crossings, .. } = self;
-        raise_to_captures::<P>(levels, smaller, rows, *opponent, crossings, captures);
+        raise_to_captures(self.rules, levels, smaller, rows, *opponent, crossings, captures);
         best.clear();
         best.extend(captures.iter().map(|&capture| match capture {
             NO_CAPTURE => NO_MOVE,
@@ -62,7 +63,7 @@ impl RowBoards<'_> {
         }));
         goes_on.clear();
         goes_on.resize(self.len(), false);
-        self.for_each_quiet_move::<P>(|minor, _| goes_on[minor] = true);
+        self.for_each_quiet_move(|minor, _| goes_on[minor] = true);
         for (best, &goes_on) in best.iter_mut().zip(&*goes_on) {
             if *best == NO_MOVE && !goes_on {
                 *best = self.end().value(rows.seeds + opponent.seeds()).get();
@@ -87,12 +88,8 @@ impl RowBoards<'_> {
     }
 
     /// Raises `best` to the best quiet move of each board, given the values of the level.
-    pub(super) fn raise_to_children<P: Policy>(
-        &self,
-        best: &mut [i8],
-        value: impl Fn(usize) -> i8,
-    ) {
-        self.for_each_quiet_move::<P>(|minor, child| {
+    pub(super) fn raise_to_children(&self, best: &mut [i8], value: impl Fn(usize) -> i8) {
+        self.for_each_quiet_move(|minor, child| {
             best[minor] = best[minor].max(-value(child));
         });
     }
@@ -100,7 +97,7 @@ impl RowBoards<'_> {
     /// Calls `visit(minor, child)` for each legal move that captures nothing: the mover's rank and
     /// the child's index in the same level.
     #[inline]
-    pub(super) fn for_each_quiet_move<P: Policy>(&self, mut visit: impl FnMut(usize, usize)) {
+    pub(super) fn for_each_quiet_move(&self, mut visit: impl FnMut(usize, usize)) {
         for (list, effect) in self.rows.short.iter().zip(&self.crossings) {
             if let Effect::Moved { captured: 0, base, stride } = *effect {
                 for row_move in list {
@@ -110,7 +107,7 @@ impl RowBoards<'_> {
             }
         }
         for &lap in self.rows.laps_home.iter().chain(&self.rows.laps_away) {
-            let effect = lap_effect::<P>(self.levels, lap, self.opponent);
+            let effect = lap_effect(self.rules, self.levels, lap, self.opponent);
             if let LapEffect::Moved { captured: 0, index } = effect {
                 visit(lap.minor as usize, to_usize(index));
             }
@@ -118,46 +115,39 @@ impl RowBoards<'_> {
     }
 }
 
-/// Calls `work` for every run of boards of the level of `seeds` seeds, on all threads, with
-/// scratch memory that each thread makes for itself. `done` is told how many boards are through.
-pub(super) fn for_each_run<P: Policy>(
+/// Calls `work` for every row of the level of `seeds` seeds, on all threads, with scratch memory per
+/// thread, and `done` with the number of boards of every portion that is done.
+pub(super) fn for_each_row(
+    rules: Rules,
     levels: &[LevelIndex],
     seeds: u8,
-    watch: &Watch<'_>,
+    watch: Watch<'_>,
     done: impl Fn(u64) + Sync,
     work: impl Fn(&mut Scratch, &RowBoards<'_>) + Sync,
-) -> Result<(), Cancelled> {
+) -> Result<(), Stopped> {
+    let level = &levels[usize::from(seeds)];
     for mover_seeds in 0..=seeds {
-        let rows = MoverRows::new(P::PATH, mover_seeds);
-        let movers = row_count(mover_seeds);
-        let majors = gapped_rows(seeds - mover_seeds);
-        let start = levels[usize::from(seeds)].block_start(mover_seeds);
-        let task_rows = (TASK_BOARDS / movers).max(1);
-        let run = |scratch: &mut Scratch, task: u32| {
-            if watch.is_cancelled() {
+        let rows = MoverRows::new(rules.path(), mover_seeds);
+        let visit = |scratch: &mut Scratch, run: Range<u64>| {
+            if watch.is_stopped() {
                 return;
             }
-            let from = task * task_rows;
-            let to = majors.min(from + task_rows);
-            for major in from..to {
-                let opponent = gapped_unrank(seeds - mover_seeds, major);
+            for row in level.rows_from(run.start).take_while(|row| row.start < run.end) {
+                let opponent = row.opponent;
+                let crossings = crossings(rules, levels, mover_seeds, opponent);
+                let first = to_usize(row.start);
                 work(
                     scratch,
-                    &RowBoards {
-                        first: to_usize(start + u64::from(major) * u64::from(movers)),
-                        rows: &rows,
-                        opponent,
-                        crossings: crossings::<P>(levels, mover_seeds, opponent),
-                        levels,
-                    },
+                    &RowBoards { rules, first, rows: &rows, opponent, crossings, levels },
                 );
             }
-            done(u64::from(to - from) * u64::from(movers));
+            done(run.end - run.start);
         };
-        (0..majors.div_ceil(task_rows)).into_par_iter().for_each_init(Scratch::default, run);
-        if watch.is_cancelled() {
-            return Err(Cancelled);
-        }
+        level
+            .row_runs(mover_seeds, TASK_BOARDS)
+            .into_par_iter()
+            .for_each_init(Scratch::default, visit);
+        watch.check()?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@
 //! a program can ask, read and ask again through a pipe.
 
 use super::answer::Answer;
+use crate::cli::advice;
 use crate::cli::boards;
 use crate::cli::failure::{AlreadyTold, tell};
 use crate::cli::output::Output;
@@ -185,7 +186,7 @@ fn answer(database: &Database, asked: &Asked, manner: Manner) -> Result<Answer, 
     let answer = match moves {
         None => Answer::ask(database, *board, manner.with_line),
         Some(Ok(moves)) => Answer::of_moves(database, *board, moves),
-        Some(Err(error)) => return Err(error.to_string()),
+        Some(Err(error)) => return Err(advice::explain(error)),
     };
-    answer.map_err(|error| error.to_string())
+    answer.map_err(|error| advice::explain(&error))
 }

@@ -9,7 +9,7 @@ mod batch;
 use super::failure::{AlreadyTold, WrongUsage, tell};
 use super::options::Options;
 use super::output::Output;
-use super::{boards, tables};
+use super::{advice, boards, tables};
 use answer::Answer;
 use std::io::Write;
 
@@ -69,7 +69,7 @@ pub(crate) fn run(
                 answer.show(output)?;
             }
             Err(error) => {
-                tell(error);
+                tell(advice::explain(&error));
                 all_answered = false;
             }
         }

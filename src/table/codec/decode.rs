@@ -1,9 +1,9 @@
 //! Reading blocks: numbers from coded bytes, one block or several side by side, whole or up to a
 //! board.
 
+use super::lanes::{LANES, Lanes, PAD, for_each_lane};
 use super::model::Model;
 use super::rans::Reader;
-use super::sheet::{LANES, PAD, Sheet, for_each_lane};
 use crate::index::LevelIndex;
 
 /// The boards of a block, or the first of them.
@@ -20,8 +20,8 @@ pub(in crate::table) struct BlockBoards {
 /// Buffers of a thread that decodes.
 #[derive(Debug, Default)]
 pub(in crate::table) struct ModelScratch {
-    one: Sheet<1>,
-    several: Sheet<LANES>,
+    one: Lanes<1>,
+    several: Lanes<LANES>,
     numbers: Vec<i8>,
 }
 
@@ -57,17 +57,17 @@ impl Model {
         index: &LevelIndex,
         blocks: [BlockBoards; L],
         coded: [&[u8]; L],
-        sheet: &mut Sheet<L>,
+        lanes: &mut Lanes<L>,
         numbers: &mut Vec<i8>,
         decoded: &mut impl FnMut(Option<&[i8]>),
     ) {
         let from = blocks.map(|block| block.from);
-        sheet.lay(self.contexts.fact_table(), index, from, blocks[0].boards);
+        lanes.lay(self.contexts.feature_table(), index, from, blocks[0].boards);
         let readers = coded.map(Reader::new);
-        let ends = self.read_numbers(readers.map(Option::unwrap_or_default), sheet);
+        let ends = self.read_numbers(readers.map(Option::unwrap_or_default), lanes);
         let most = self.contexts.seeds;
         for lane in 0..L {
-            sheet.copy_lane(lane, numbers);
+            lanes.copy_lane(lane, numbers);
             let sound =
                 numbers.iter().fold(true, |all, number| all & (number.unsigned_abs() <= most));
             let is_whole = !blocks[lane].is_whole || ends[lane].has_ended();
@@ -76,21 +76,23 @@ impl Model {
         }
     }
 
-    /// Reads the numbers of a sheet, and returns the readers past them.
+    /// Reads the numbers of a lanes, and returns the readers past them.
     fn read_numbers<'b, const L: usize>(
         &self,
         mut readers: [Reader<'b>; L],
-        sheet: &mut Sheet<L>,
+        lanes: &mut Lanes<L>,
     ) -> [Reader<'b>; L] {
-        let (weights, map, clusters) = (&self.weights, self.map.as_slice(), &*self.clusters);
-        let (facts, numbers) = sheet.parts();
+        let (weights, map, distributions) =
+            (&self.weights, self.map.as_slice(), &*self.distributions);
+        let (features, numbers) = lanes.parts();
         let mut before = [0; L];
-        for (at, facts) in facts.iter().enumerate() {
+        for (at, features) in features.iter().enumerate() {
             let Some(frame) = numbers[at..].first_chunk_mut() else { break };
             for_each_lane!(L, |lane| {
-                let (context, near) = weights.context(frame, lane, &facts[lane], before[lane]);
-                let cluster = map.get(context).copied().unwrap_or(0);
-                let number = clusters[usize::from(cluster)].decode(&mut readers[lane], near);
+                let (context, near) = weights.context(frame, lane, &features[lane], before[lane]);
+                let distribution = map.get(context).copied().unwrap_or(0);
+                let number =
+                    distributions[usize::from(distribution)].decode(&mut readers[lane], near);
                 frame[PAD][lane] = number;
                 before[lane] = number;
             });

@@ -1,13 +1,13 @@
 //! Writing blocks: what to store for each board, and its bytes; several blocks side by side.
 
-use super::cluster::{Choices, Cluster, LAST_ENTRY, MOST_ENTRIES, raw_symbol};
+use super::distribution::{Choices, Distribution, LAST_ENTRY, MOST_ENTRIES, raw_symbol};
+use super::lanes::{LANES, Lanes, PAD, for_each_lane};
 use super::model::Model;
 use super::rans::{Symbol, Writer};
-use super::sheet::{LANES, PAD, Sheet, for_each_lane};
 use crate::index::LevelIndex;
-use crate::table::plain::{plain_is_free, plain_value};
+use crate::level::{plain_is_free, plain_value};
 
-/// Bits of a cluster's entry in the place of a symbol.
+/// Bits of a distribution's entry in the place of a symbol.
 const ENTRY_BITS: u32 = MOST_ENTRIES.trailing_zeros();
 
 /// A level being written with a model.
@@ -15,23 +15,23 @@ pub(in crate::table) struct ModelWriter<'a> {
     model: &'a Model,
     index: &'a LevelIndex,
     plain: &'a [u8],
-    /// By cluster.
+    /// By distribution.
     choices: Vec<Choices>,
-    /// [`MOST_ENTRIES`] a cluster.
+    /// [`MOST_ENTRIES`] a distribution.
     symbols: Vec<Symbol>,
 }
 
 /// Buffers of a thread that codes blocks.
 #[derive(Debug, Default)]
 pub(in crate::table) struct WriterScratch {
-    one: Lanes<1>,
-    several: Lanes<LANES>,
+    one: EncoderLanes<1>,
+    several: EncoderLanes<LANES>,
 }
 
 /// Buffers for blocks side by side.
 #[derive(Debug, Default)]
-struct Lanes<const L: usize> {
-    sheet: Sheet<L>,
+struct EncoderLanes<const L: usize> {
+    lanes: Lanes<L>,
     /// The symbol of each board, as its place in [`ModelWriter::symbols`].
     symbols: Vec<[u16; L]>,
     writer: Writer,
@@ -44,15 +44,15 @@ pub(super) struct Chosen {
     pub(super) context: u32,
     pub(super) near: i8,
     pub(super) number: i8,
-    /// The place of the symbol among all clusters'.
+    /// The place of the symbol among all distributions'.
     symbol: u16,
 }
 
 impl<'a> ModelWriter<'a> {
     pub(in crate::table) fn new(model: &'a Model, index: &'a LevelIndex, plain: &'a [u8]) -> Self {
-        let clusters = model.clusters_in_use();
-        let choices = clusters.iter().map(Cluster::choices).collect();
-        let symbols = clusters.iter().flat_map(Cluster::symbols).collect();
+        let distributions = model.distributions_in_use();
+        let choices = distributions.iter().map(Distribution::choices).collect();
+        let symbols = distributions.iter().flat_map(Distribution::symbols).collect();
         Self { model, index, plain, choices, symbols }
     }
 
@@ -81,13 +81,13 @@ impl<'a> ModelWriter<'a> {
         &self,
         from: [u64; L],
         boards: usize,
-        lanes: &mut Lanes<L>,
+        buffers: &mut EncoderLanes<L>,
         coded: &mut impl FnMut(&[u8]),
     ) {
-        let Lanes { sheet, symbols, writer, bytes } = lanes;
+        let EncoderLanes { lanes, symbols, writer, bytes } = buffers;
         symbols.resize(boards, [0; L]);
-        self.choose(from, boards, sheet, |at, lane, chosen| symbols[at][lane] = chosen.symbol);
-        let (_, numbers) = sheet.parts();
+        self.choose(from, boards, lanes, |at, lane, chosen| symbols[at][lane] = chosen.symbol);
+        let (_, numbers) = lanes.parts();
         let mut coders = writer.begin::<L>(2 * boards);
         for (symbols, numbers) in symbols.iter().zip(&numbers[PAD..]).rev() {
             for_each_lane!(L, |lane| {
@@ -115,29 +115,29 @@ impl<'a> ModelWriter<'a> {
         &self,
         from: [u64; L],
         boards: usize,
-        sheet: &mut Sheet<L>,
+        lanes: &mut Lanes<L>,
         mut chosen: impl FnMut(usize, usize, Chosen),
     ) {
-        sheet.lay(self.model.contexts.fact_table(), self.index, from, boards);
+        lanes.lay(self.model.contexts.feature_table(), self.index, from, boards);
         let plain = from.map(|from| {
-            let from = usize::try_from(from).unwrap_or(usize::MAX);
+            let from = usize::try_from(from).expect("an index into a level in memory");
             &self.plain[from..from + boards]
         });
         let most = self.index.seeds();
         let least = -most.cast_signed();
         let weights = &self.model.weights;
         let (map, choices) = (self.model.map.as_slice(), self.choices.as_slice());
-        let (facts, numbers) = sheet.parts();
+        let (features, numbers) = lanes.parts();
         let mut before = [0; L];
-        for (at, facts) in facts.iter().enumerate() {
+        for (at, features) in features.iter().enumerate() {
             let frame = numbers[at..].first_chunk_mut().expect("a line for each board");
             for_each_lane!(L, |lane| {
-                let (context, near) = weights.context(frame, lane, &facts[lane], before[lane]);
-                let cluster = map[context];
+                let (context, near) = weights.context(frame, lane, &features[lane], before[lane]);
+                let distribution = map[context];
                 let byte = plain[lane][at];
                 let value = plain_value(byte);
                 let is_free = plain_is_free(byte) & (value.unsigned_abs() != most);
-                let choices = &choices[usize::from(cluster)];
+                let choices = &choices[usize::from(distribution)];
                 let difference = usize::from(value.wrapping_sub(near).cast_unsigned());
                 let mut choice = choices[usize::from(is_free)][difference];
                 let mut number = near.wrapping_add(choice.change);
@@ -147,7 +147,7 @@ impl<'a> ModelWriter<'a> {
                 }
                 frame[PAD][lane] = number;
                 before[lane] = number;
-                let symbol = u16::from(cluster) << ENTRY_BITS | u16::from(choice.entry);
+                let symbol = u16::from(distribution) << ENTRY_BITS | u16::from(choice.entry);
                 #[expect(clippy::cast_possible_truncation, reason = "half a million contexts")]
                 let context = context as u32;
                 chosen(at, lane, Chosen { context, near, number, symbol });

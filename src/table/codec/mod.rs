@@ -5,21 +5,21 @@
 //! table's identity and the block's number; codecs see [opened](unseal) bytes only. Invariant: the bytes
 //! depend on the level, the rule set and the block size alone, not on threads or history.
 
-mod cluster;
 mod decode;
+mod distribution;
 mod encode;
-mod facts;
+mod features;
+mod lanes;
 mod model;
 mod pack;
 mod rans;
-mod sheet;
 mod train;
 mod zstd;
 
 pub(super) use decode::{BlockBoards, ModelScratch};
 pub(super) use encode::{ModelWriter, WriterScratch};
+pub(super) use lanes::LANES;
 pub(super) use model::Model;
-pub(super) use sheet::LANES;
 pub(super) use train::{Effort, train};
 pub(super) use zstd::{ZstdDecoder, ZstdEncoder};
 

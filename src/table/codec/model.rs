@@ -6,19 +6,19 @@
 //!   first filled pit, when pit A is empty): the prediction;
 //! - how two further boards of that kind differ from it, −2..=2 or not at hand;
 //! - the class of the mover's greatest capture, of the opponent's, and of the filled pits
-//!   (see [`facts`](super::facts)).
+//!   (see [`features`](super::features)).
 //!
 //! Neighbours are taken from the same block only, so that blocks stand alone. Contexts by the
-//! hundred thousand share at most 256 [`Cluster`]s; the model is the map from contexts to clusters
-//! and the clusters. A block is a stream of the [entropy coder](super::rans), and can be read up to any of its
+//! hundred thousand share at most 256 [`Distribution`]s; the model is the map from contexts to distributions
+//! and the distributions. A block is a stream of the [entropy coder](super::rans), and can be read up to any of its
 //! boards: its check is made before.
 
-use super::cluster::Cluster;
-use super::facts::{
-    BoardFacts, CAPTURE_CLASSES, FactTable, FactWeights, MOVES_CLASSES, THREAT_CLASSES,
+use super::distribution::Distribution;
+use super::features::{
+    BoardFeatures, CAPTURE_CLASSES, FeatureTable, FeatureWeights, MOVES_CLASSES, THREAT_CLASSES,
 };
+use super::lanes::{BEFORE, Frame, PAD};
 use super::pack::{pack, unpack};
-use super::sheet::{BEFORE, Frame, PAD};
 use std::hint::select_unpredictable;
 use std::sync::LazyLock;
 
@@ -72,16 +72,16 @@ impl Contexts {
         match self.detail {
             Detail::Capture => CAPTURE_CLASSES * 2,
             Detail::Near => near * CAPTURE_CLASSES * 2,
-            Detail::Full => near * DIFFERENCES * DIFFERENCES * FACT_CONTEXTS,
+            Detail::Full => near * DIFFERENCES * DIFFERENCES * FEATURE_CONTEXTS,
         }
     }
 
-    /// What the facts add to a context.
-    pub(super) fn fact_table(self) -> &'static FactTable {
-        static COARSE: LazyLock<FactTable> =
-            LazyLock::new(|| FactTable::new(FactWeights { capture: 2, threat: 0, own: 1 }));
-        static FULL: LazyLock<FactTable> = LazyLock::new(|| {
-            FactTable::new(FactWeights { capture: 4 * 3 * 2, threat: 3 * 2, own: 7 })
+    /// What the features add to a context.
+    pub(super) fn feature_table(self) -> &'static FeatureTable {
+        static COARSE: LazyLock<FeatureTable> =
+            LazyLock::new(|| FeatureTable::new(FeatureWeights { capture: 2, threat: 0, own: 1 }));
+        static FULL: LazyLock<FeatureTable> = LazyLock::new(|| {
+            FeatureTable::new(FeatureWeights { capture: 4 * 3 * 2, threat: 3 * 2, own: 7 })
         });
         const { assert!(THREAT_CLASSES == 4 && MOVES_CLASSES == 3) }
         match self.detail {
@@ -95,7 +95,7 @@ impl Contexts {
         let (near, second, third) = match self.detail {
             Detail::Capture => (0, 0, 0),
             Detail::Near => (CAPTURE_CLASSES * 2, 0, 0),
-            Detail::Full => (6 * 6 * FACT_CONTEXTS, 6 * FACT_CONTEXTS, FACT_CONTEXTS),
+            Detail::Full => (6 * 6 * FEATURE_CONTEXTS, 6 * FEATURE_CONTEXTS, FEATURE_CONTEXTS),
         };
         const { assert!(DIFFERENCES == 6) }
         let [near, second, third] =
@@ -124,27 +124,30 @@ impl NeighbourWeights {
         &self,
         frame: &Frame<L>,
         lane: usize,
-        facts: &BoardFacts,
+        features: &BoardFeatures,
         before: i8,
     ) -> (usize, i8) {
-        let [first, second, third] = [facts.first, facts.second, facts.third]
+        let [first, second, third] = [features.first, features.second, features.third]
             .map(|line| frame[usize::from(line) & PAD][lane]);
         // Alone, a lane waits for its numbers: that of the board before is still in a register.
-        let near =
-            if L == 1 { select_unpredictable(facts.first == BEFORE, before, first) } else { first };
+        let near = if L == 1 {
+            select_unpredictable(features.first == BEFORE, before, first)
+        } else {
+            first
+        };
         let away = |number: i8| usize::from(number.wrapping_sub(near).cast_unsigned());
         let context = i32::from(near) * self.near
             + self.second[away(second)]
             + self.third[away(third)]
-            + i32::from(facts.context);
+            + i32::from(features.context);
         (context.cast_unsigned() as usize, near)
     }
 }
 
-const FACT_CONTEXTS: usize = CAPTURE_CLASSES * THREAT_CLASSES * MOVES_CLASSES * 2;
+const FEATURE_CONTEXTS: usize = CAPTURE_CLASSES * THREAT_CLASSES * MOVES_CLASSES * 2;
 
 /// What a neighbour's difference, as a byte, adds to a context: its class times `step`. 80 and more either
-/// way count as not at hand, which the difference of any number to [`NONE`](super::sheet::NONE) is.
+/// way count as not at hand, which the difference of any number to [`NONE`](super::lanes::NONE) is.
 fn classes(step: i32) -> [i32; 256] {
     let mut classes = [5 * step; 256];
     for difference in -79i8..80 {
@@ -165,32 +168,33 @@ fn classes(step: i32) -> [i32; 256] {
 pub(in crate::table) struct Model {
     pub(super) contexts: Contexts,
     pub(super) weights: NeighbourWeights,
-    /// The cluster of each context.
+    /// The distribution of each context.
     pub(super) map: Vec<u8>,
     /// As many as a byte can name: those in use, then copies of the first.
-    pub(super) clusters: Box<[Cluster; 256]>,
+    pub(super) distributions: Box<[Distribution; 256]>,
     last: u8,
 }
 
 impl Model {
-    /// A model of a map and the 1 to 256 clusters that it names.
-    pub(super) fn new(contexts: Contexts, map: Vec<u8>, clusters: &[Cluster]) -> Self {
+    /// A model of a map and the 1 to 256 distributions that it names.
+    pub(super) fn new(contexts: Contexts, map: Vec<u8>, distributions: &[Distribution]) -> Self {
         debug_assert!(map.len() == contexts.count());
-        let named = std::array::from_fn(|at| clusters.get(at).unwrap_or(&clusters[0]).clone());
-        let last = u8::try_from(clusters.len() - 1).unwrap_or(u8::MAX);
+        let named =
+            std::array::from_fn(|at| distributions.get(at).unwrap_or(&distributions[0]).clone());
+        let last = u8::try_from(distributions.len() - 1).unwrap_or(u8::MAX);
         let weights = contexts.weights();
-        Self { contexts, weights, map, clusters: Box::new(named), last }
+        Self { contexts, weights, map, distributions: Box::new(named), last }
     }
 
-    /// The clusters that the map may name.
-    pub(super) fn clusters_in_use(&self) -> &[Cluster] {
-        &self.clusters[..=usize::from(self.last)]
+    /// The distributions that the map may name.
+    pub(super) fn distributions_in_use(&self) -> &[Distribution] {
+        &self.distributions[..=usize::from(self.last)]
     }
 
-    /// The model's bytes: detail, clusters − 1, each cluster, the packed map.
+    /// The model's bytes: detail, distributions − 1, each distribution, the packed map.
     pub(in crate::table) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![self.contexts.detail.code(), self.last];
-        self.clusters_in_use().iter().for_each(|cluster| cluster.write(&mut bytes));
+        self.distributions_in_use().iter().for_each(|distribution| distribution.write(&mut bytes));
         pack(&self.map, &mut bytes);
         bytes
     }
@@ -199,9 +203,11 @@ impl Model {
     pub(in crate::table) fn parse(seeds: u8, bytes: &[u8]) -> Option<Self> {
         let (&[detail, last], mut rest) = bytes.split_first_chunk()?;
         let contexts = Contexts { seeds, detail: Detail::from_code(detail)? };
-        let clusters: Vec<_> =
-            (0..=last).map(|_| Cluster::read(&mut rest)).collect::<Option<_>>()?;
+        let distributions: Vec<_> =
+            (0..=last).map(|_| Distribution::read(&mut rest)).collect::<Option<_>>()?;
         let map = unpack(rest, contexts.count())?;
-        map.iter().all(|&cluster| cluster <= last).then(|| Self::new(contexts, map, &clusters))
+        map.iter()
+            .all(|&distribution| distribution <= last)
+            .then(|| Self::new(contexts, map, &distributions))
     }
 }

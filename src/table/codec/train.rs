@@ -1,18 +1,18 @@
 //! Making a level's model: count differences by context in a sample of blocks, then gather contexts
-//! into clusters so that the coded numbers are short.
+//! into distributions so that the coded numbers are short.
 //!
-//! The clustering is Lloyd's: every context goes to the cluster whose distribution codes its
-//! counts in the fewest bits, then clusters take the distribution of what they got. Free boards
+//! The distributioning is Lloyd's: every context goes to the distribution whose distribution codes its
+//! counts in the fewest bits, then distributions take the distribution of what they got. Free boards
 //! take the likeliest number that is allowed, which depends on the model, so sampling and
-//! clustering are done twice.
+//! distributioning are done twice.
 //!
 //! Invariant: the same level gives the same model on every machine. Sums are of integers, or of
 //! floats in a fixed order, and logarithms are computed here by plain arithmetic.
 
-use super::cluster::{Cluster, Counts, place};
+use super::distribution::{Counts, Distribution, place};
 use super::encode::ModelWriter;
+use super::lanes::{LANES, Lanes};
 use super::model::{Contexts, Detail, Model};
-use super::sheet::{LANES, Sheet};
 use crate::index::LevelIndex;
 use rayon::prelude::*;
 
@@ -22,7 +22,7 @@ pub(in crate::table) struct Effort {
     /// Boards of the first and of the second sample: the level's divided by the first number, but
     /// within the others.
     samples: [(u64, u64, u64); 2],
-    /// Rounds of clustering after each sampling.
+    /// Rounds of distributioning after each sampling.
     rounds: u32,
 }
 
@@ -35,15 +35,15 @@ impl Effort {
         Self { samples: [(8, 1 << 20, 1 << 23), (1, 1 << 22, 1 << 26)], rounds: 16 };
 }
 
-/// Levels get a cluster for so many boards, up to 256.
-const BOARDS_A_CLUSTER: u64 = 4096;
-const MOST_CLUSTERS: u64 = 256;
+/// Levels get a distribution for so many boards, up to 256.
+const BOARDS_A_DISTRIBUTION: u64 = 4096;
+const MOST_DISTRIBUTIONS: u64 = 256;
 /// Contexts that differ in threat, moves and inner alone are a family, in order.
 const FAMILY_CONTEXTS: u32 = 24;
 /// As many boards of its family are added to each context's, so that one with few boards of its own goes where its
 /// family does.
 const FAMILY_BOARDS: f32 = 16.0;
-/// Bits of a difference that a cluster did not see.
+/// Bits of a difference that a distribution did not see.
 const UNSEEN_BITS: f32 = 10.0;
 
 /// The model of a level's plain bytes, to be coded in blocks of `block_boards` boards.
@@ -58,15 +58,16 @@ pub(in crate::table) fn train(
     // To begin with, every free board repeats its prediction where it may.
     let mut first = [0; 256];
     first[usize::from(place(0))] = 1;
-    let mut model = Model::new(contexts, vec![0; contexts.count()], &[Cluster::of_counts(&first)]);
-    let most_clusters = (boards / BOARDS_A_CLUSTER + 1).min(MOST_CLUSTERS);
+    let mut model =
+        Model::new(contexts, vec![0; contexts.count()], &[Distribution::of_counts(&first)]);
+    let most_distributions = (boards / BOARDS_A_DISTRIBUTION + 1).min(MOST_DISTRIBUTIONS);
     let mut groups: Option<Groups> = None;
     for (share, least, most) in effort.samples {
         let sample_boards = (boards / share).clamp(least, most);
         let cells = sample(&model, index, plain, block_boards, sample_boards);
         let mut next = match groups {
             Some(groups) => groups.on(cells),
-            None => Groups::first(cells, usize::try_from(most_clusters).unwrap_or(1)),
+            None => Groups::first(cells, usize::try_from(most_distributions).unwrap_or(1)),
         };
         for _ in 0..effort.rounds {
             next.regroup();
@@ -84,7 +85,7 @@ struct Cells {
     counts: Vec<(u8, u32)>,
 }
 
-/// Counts differences by context in every so-manieth block; contexts in order.
+/// Counts differences by context in every nth block; contexts in order.
 fn sample(
     model: &Model,
     index: &LevelIndex,
@@ -103,7 +104,7 @@ fn sample(
         .collect();
     let keys: Vec<u32> = blocks
         .par_chunks(LANES)
-        .map_init(Sheets::default, |Sheets { one, several }, blocks| {
+        .map_init(LaneBuffers::default, |LaneBuffers { one, several }, blocks| {
             let mut keys = Vec::with_capacity(LANES * block_boards as usize);
             // Only the level's last block may have fewer boards.
             match <[_; LANES]>::try_from(blocks) {
@@ -126,9 +127,9 @@ fn sample(
 
 /// Buffers of a thread that samples.
 #[derive(Default)]
-struct Sheets {
-    one: Sheet<1>,
-    several: Sheet<LANES>,
+struct LaneBuffers {
+    one: Lanes<1>,
+    several: Lanes<LANES>,
 }
 
 /// Appends a key for each board of some blocks: its context, times 256, and the place of its difference.
@@ -136,10 +137,10 @@ fn collect_keys<const L: usize>(
     writer: &ModelWriter<'_>,
     from: [u64; L],
     boards: usize,
-    sheet: &mut Sheet<L>,
+    lanes: &mut Lanes<L>,
     keys: &mut Vec<u32>,
 ) {
-    writer.choose(from, boards, sheet, |_, _, chosen| {
+    writer.choose(from, boards, lanes, |_, _, chosen| {
         let difference = i16::from(chosen.number) - i16::from(chosen.near);
         // At most 502,848 contexts: 19 bits.
         keys.push(chosen.context << 8 | u32::from(place(difference)));
@@ -187,19 +188,19 @@ impl Cells {
     }
 }
 
-/// Contexts in clusters.
+/// Contexts in distributions.
 struct Groups {
     cells: Vec<Cells>,
-    /// The cluster of each context of `cells`.
+    /// The distribution of each context of `cells`.
     assigned: Vec<usize>,
-    /// What each cluster's contexts counted together.
+    /// What each distribution's contexts counted together.
     counts: Vec<Counts>,
-    /// The best cluster of each family.
+    /// The best distribution of each family.
     of_families: Vec<usize>,
 }
 
 impl Groups {
-    /// A cluster around each of the contexts with the most boards.
+    /// A distribution around each of the contexts with the most boards.
     fn first(cells: Vec<Cells>, most: usize) -> Self {
         let mut order: Vec<usize> = (0..cells.len()).collect();
         order.sort_by_key(|&at| (std::cmp::Reverse(cells[at].boards), cells[at].context));
@@ -208,19 +209,21 @@ impl Groups {
         Self { assigned: vec![0; cells.len()], cells, counts, of_families: Vec::new() }
     }
 
-    /// The same clusters, to be filled by other contexts.
+    /// The same distributions, to be filled by other contexts.
     fn on(self, cells: Vec<Cells>) -> Self {
         Self { cells, ..self }
     }
 
-    /// Moves each context to its best cluster, and takes the clusters' counts anew.
+    /// Moves each context to its best distribution, and takes the distributions' counts anew.
     fn regroup(&mut self) {
-        let clusters = self.counts.len();
+        let distributions = self.counts.len();
         let bits = bits_by_difference(&self.counts);
         let families: Vec<_> = self.cells.chunk_by(|a, b| family(a) == family(b)).collect();
         let found: Vec<(Vec<usize>, usize)> = families
             .into_par_iter()
-            .map_init(Vec::new, |sums, family| best_clusters(family, &bits, clusters, sums))
+            .map_init(Vec::new, |sums, family| {
+                best_distributions(family, &bits, distributions, sums)
+            })
             .collect();
         self.assigned.clear();
         self.of_families.clear();
@@ -228,14 +231,14 @@ impl Groups {
             self.of_families.push(of_family);
             self.assigned.extend(assigned);
         }
-        let mut counts = vec![[0; 256]; clusters];
-        for (cells, &cluster) in self.cells.iter().zip(&self.assigned) {
-            add(&mut counts[cluster], cells);
+        let mut counts = vec![[0; 256]; distributions];
+        for (cells, &distribution) in self.cells.iter().zip(&self.assigned) {
+            add(&mut counts[distribution], cells);
         }
         self.counts = counts;
     }
 
-    /// The model of these clusters. A context that the sample has not is like its family, or like the one before
+    /// The model of these distributions. A context that the sample has not is like its family, or like the one before
     /// where the sample has none of the family.
     fn model(&self, contexts: Contexts) -> Model {
         let mut map = vec![0; contexts.count()];
@@ -249,30 +252,30 @@ impl Groups {
             before = u8::try_from(of_family).unwrap_or(u8::MAX);
             from = map.len().min(first + FAMILY_CONTEXTS as usize);
             map[first..from].fill(before);
-            for (cells, &cluster) in family.iter().zip(assigned.by_ref()) {
-                map[cells.context as usize] = u8::try_from(cluster).unwrap_or(u8::MAX);
+            for (cells, &distribution) in family.iter().zip(assigned.by_ref()) {
+                map[cells.context as usize] = u8::try_from(distribution).unwrap_or(u8::MAX);
             }
         }
         map[from..].fill(before);
-        let clusters: Vec<_> = self.counts.iter().map(Cluster::of_counts).collect();
-        Model::new(contexts, map, &clusters)
+        let distributions: Vec<_> = self.counts.iter().map(Distribution::of_counts).collect();
+        Model::new(contexts, map, &distributions)
     }
 }
 
-/// The best cluster of each of a family's contexts, and of all together.
+/// The best distribution of each of a family's contexts, and of all together.
 #[expect(clippy::cast_precision_loss, reason = "weights")]
-fn best_clusters(
+fn best_distributions(
     family: &[Cells],
     bits: &[f32],
-    clusters: usize,
+    distributions: usize,
     sums: &mut Vec<f32>,
 ) -> (Vec<usize>, usize) {
     sums.clear();
-    sums.resize((family.len() + 1) * clusters, 0.0);
-    let (of_family, of_cells) = sums.split_at_mut(clusters);
-    for (cells, sums) in family.iter().zip(of_cells.chunks_mut(clusters)) {
+    sums.resize((family.len() + 1) * distributions, 0.0);
+    let (of_family, of_cells) = sums.split_at_mut(distributions);
+    for (cells, sums) in family.iter().zip(of_cells.chunks_mut(distributions)) {
         for &(place, count) in &cells.counts {
-            let row = &bits[usize::from(place) * clusters..][..clusters];
+            let row = &bits[usize::from(place) * distributions..][..distributions];
             let count = count as f32;
             sums.iter_mut().zip(row).for_each(|(sum, bits)| *sum += count * bits);
         }
@@ -280,7 +283,7 @@ fn best_clusters(
     }
     let boards: u64 = family.iter().map(|cells| cells.boards).sum();
     let share = FAMILY_BOARDS / boards as f32;
-    let assigned = of_cells.chunks_mut(clusters).map(|sums| {
+    let assigned = of_cells.chunks_mut(distributions).map(|sums| {
         sums.iter_mut().zip(of_family.iter()).for_each(|(sum, all)| *sum += share * all);
         least(sums)
     });
@@ -307,13 +310,13 @@ fn sum_of<'c>(cells: impl Iterator<Item = &'c Cells>) -> Counts {
     counts
 }
 
-/// The bits that each cluster needs for each difference: entry `place * clusters + cluster`.
+/// The bits that each distribution needs for each difference: entry `place * distributions + distribution`.
 fn bits_by_difference(counts: &[Counts]) -> Vec<f32> {
     let mut bits = vec![0.0; 256 * counts.len()];
-    for (cluster, counted) in counts.iter().enumerate() {
+    for (distribution, counted) in counts.iter().enumerate() {
         let total = log2(counted.iter().sum::<u64>() + 1);
         for (place, &count) in counted.iter().enumerate() {
-            let at = place * counts.len() + cluster;
+            let at = place * counts.len() + distribution;
             bits[at] = if count > 0 { total - log2(count) } else { total.max(1.0) + UNSEEN_BITS };
         }
     }

@@ -1,0 +1,113 @@
+//! Memory: the amount that is free, and the amount that a level takes.
+
+use super::error::BuildError;
+use super::options::BuildOptions;
+use crate::index::reachable_boards;
+use crate::solve::{MoveTables, propagation_bytes};
+use sysinfo::{MemoryRefreshKind, System};
+
+/// The program itself, its threads, and blocks that are being compressed.
+const OVERHEAD_BYTES: u64 = 96 << 20;
+/// Left to other programs when no budget is given.
+const RESERVE_BYTES: u64 = 512 << 20;
+
+/// Bytes that a build may take: those of its options, or what is free.
+///
+/// # Errors
+/// When the options give no budget and the system does not report how much memory is free.
+pub(super) fn allowed_bytes(options: &BuildOptions) -> Result<u64, BuildError> {
+    options.memory_bytes.or_else(free_bytes).ok_or(BuildError::UnknownMemory)
+}
+
+/// Memory that is free now, less a reserve, within the limits of control groups.
+fn free_bytes() -> Option<u64> {
+    let mut system = System::new().ok()?;
+    system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
+    let free = Some(system.available_memory()).filter(|&bytes| bytes > 0)?;
+    let limit = control_groups::free_bytes();
+    Some(limit.map_or(free, |limit| limit.min(free)).saturating_sub(RESERVE_BYTES))
+}
+
+/// Limits that Linux sets to groups of processes.
+#[cfg(target_os = "linux")]
+mod control_groups {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    const ROOT: &str = "/sys/fs/cgroup";
+
+    /// The least that the groups of this process, from its own up, still allow.
+    pub(super) fn free_bytes() -> Option<u64> {
+        let root = Path::new(ROOT);
+        let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        let own = own.lines().find_map(|line| line.strip_prefix("0::/")).map(PathBuf::from);
+        let groups: Vec<_> =
+            own.iter().flat_map(|own| own.ancestors()).map(|group| root.join(group)).collect();
+        let number = |path: PathBuf| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+        let version_2 = groups.into_iter().filter_map(move |group| {
+            let limit = number(group.join("memory.max"))?;
+            // Cached files are dropped when memory is short.
+            let stat = fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
+            let cached = stat.lines().find_map(|line| line.strip_prefix("file ")?.parse().ok());
+            let used = number(group.join("memory.current"))?.saturating_sub(cached.unwrap_or(0));
+            Some(limit.saturating_sub(used))
+        });
+        let version_1 = number(root.join("memory/memory.limit_in_bytes"));
+        version_2.chain(version_1).min()
+    }
+}
+
+/// Other systems have no such limits.
+#[cfg(not(target_os = "linux"))]
+mod control_groups {
+    pub(super) const fn free_bytes() -> Option<u64> {
+        None
+    }
+}
+
+/// Bytes to solve a level of `seeds` seeds, besides the smaller levels, in a build whose move tables
+/// go up to `most_seeds`.
+pub(super) fn level_bytes(seeds: u8, most_seeds: u8, with_distances: bool) -> u64 {
+    let boards = reachable_boards(seeds);
+    // With distances the boards of a whole step are listed at once: at most a quarter of all.
+    let lists = if with_distances { 4 * boards } else { 0 };
+    state_bytes(seeds, with_distances) + propagation_bytes(boards) + lists + fixed_bytes(most_seeds)
+}
+
+/// Bytes of the state of a level: what a checkpoint saves.
+pub(super) fn state_bytes(seeds: u8, with_distances: bool) -> u64 {
+    let boards = reachable_boards(seeds);
+    // One byte per board. Deferred captures: one bit per board, totals, and one byte for up to one
+    // board in six (measured: 10 to 15 per cent).
+    let deferred = boards / 8 + boards / 16 + boards / 6;
+    let distances = if with_distances { 2 * boards } else { 0 };
+    boards + deferred + distances
+}
+
+/// Bytes that every level of a build takes besides.
+pub(super) fn fixed_bytes(most_seeds: u8) -> u64 {
+    MoveTables::bytes(most_seeds) + OVERHEAD_BYTES
+}
+
+/// The least bytes in which a level can be solved, with one smaller level in memory at a time.
+pub(super) fn least_bytes(seeds: u8, most_seeds: u8, with_distances: bool) -> u64 {
+    let largest_needed = seeds.checked_sub(2).map_or(0, reachable_boards);
+    level_bytes(seeds, most_seeds, with_distances) + largest_needed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_system_reports_its_memory() {
+        assert!(free_bytes().is_some());
+    }
+
+    #[test]
+    fn the_published_targets_fit_their_budgets() {
+        const GIB: u64 = 1 << 30;
+        assert!(least_bytes(30, 30, false) < 14 * GIB);
+        assert!(least_bytes(33, 33, false) < 23 * GIB);
+    }
+}

@@ -1,0 +1,165 @@
+//! The smaller levels during a build: in memory while there is room, otherwise parked as working
+//! copies beside the tables, and loaded by groups.
+//!
+//! Working copies are read and written plainly and not mapped, so that the budget counts all memory
+//! in use. Their names have the ending of unfinished files, so that the next build sweeps those that
+//! a kill leaves behind.
+
+use crate::kernels::{SmallerLevels, SmallerLevelsByGroup};
+use crate::level::{Bytes, LevelValues};
+use crate::rules::Rules;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const IO_BYTES: usize = 4 << 20;
+
+/// Levels 0, 1, 2, …, each in memory or parked.
+#[derive(Debug)]
+pub(super) struct LevelStore {
+    folder: PathBuf,
+    rules: Rules,
+    levels: Vec<Place>,
+    /// Bytes of parked levels that are loaded together.
+    group_bytes: u64,
+}
+
+#[derive(Debug)]
+enum Place {
+    Held(Arc<LevelValues>),
+    Parked { boards: usize },
+}
+
+impl LevelStore {
+    pub(super) fn new(folder: &Path, rules: Rules) -> Self {
+        Self { folder: folder.to_owned(), rules, levels: Vec::new(), group_bytes: 0 }
+    }
+
+    /// Adds the next level.
+    pub(super) fn push(&mut self, level: Arc<LevelValues>) {
+        debug_assert_eq!(usize::from(level.seeds()), self.levels.len());
+        self.levels.push(Place::Held(level));
+    }
+
+    /// Whether the levels in memory, and a group of those below `below` seeds that are not, fit into
+    /// `room` bytes together.
+    pub(super) fn fits(&self, below: u8, room: u64) -> bool {
+        self.held_bytes() + self.largest_parked(below) <= room
+    }
+
+    fn held_bytes(&self) -> u64 {
+        self.levels.iter().map(Place::held_bytes).sum()
+    }
+
+    /// Parks levels until the rest [`fits`](Self::fits). Levels at or above `below` go first, then
+    /// the largest.
+    ///
+    /// # Errors
+    /// When a level cannot be written.
+    pub(super) fn make_room(&mut self, below: u8, room: u64) -> io::Result<()> {
+        let by_use = (usize::from(below)..self.levels.len())
+            .chain((0..usize::from(below).min(self.levels.len())).rev());
+        let mut order =
+            by_use.filter(|&seeds| self.levels[seeds].held_bytes() > 0).collect::<Vec<_>>();
+        order.reverse();
+        while !self.fits(below, room) {
+            let Some(seeds) = order.pop() else { break };
+            self.park(seeds)?;
+        }
+        self.group_bytes = room.saturating_sub(self.held_bytes());
+        Ok(())
+    }
+
+    fn largest_parked(&self, below: u8) -> u64 {
+        let parked = |place: &Place| match place {
+            Place::Held(_) => 0,
+            Place::Parked { boards } => *boards as u64,
+        };
+        self.levels.iter().take(usize::from(below)).map(parked).max().unwrap_or(0)
+    }
+
+    fn park(&mut self, seeds: usize) -> io::Result<()> {
+        let Place::Held(level) = &self.levels[seeds] else { return Ok(()) };
+        let bytes = level.bytes();
+        let mut file = File::create(self.parked_path(seeds))?;
+        for piece in bytes.chunks(IO_BYTES) {
+            file.write_all(piece)?;
+        }
+        self.levels[seeds] = Place::Parked { boards: bytes.len() };
+        Ok(())
+    }
+
+    fn load(&self, seeds: usize, boards: usize) -> io::Result<Bytes> {
+        let mut file = File::open(self.parked_path(seeds))?;
+        let mut bytes = Bytes::zeroed(boards)?;
+        for piece in bytes.chunks_mut(IO_BYTES) {
+            file.read_exact(piece)?;
+        }
+        Ok(bytes)
+    }
+
+    fn parked_path(&self, seeds: usize) -> PathBuf {
+        self.folder.join(format!("{}-{seeds:02}.plain.oware.tmp", self.rules))
+    }
+}
+
+impl SmallerLevelsByGroup for LevelStore {
+    fn for_each_group(
+        &self,
+        below: u8,
+        visit: &mut dyn FnMut(&SmallerLevels<'_>, bool),
+    ) -> io::Result<()> {
+        let below = usize::from(below).min(self.levels.len());
+        let mut left: Vec<(usize, usize)> = Vec::new();
+        let mut held: Vec<Option<&[u8]>> = vec![None; below];
+        for (seeds, place) in self.levels[..below].iter().enumerate() {
+            match place {
+                Place::Held(level) => held[seeds] = Some(level.bytes()),
+                Place::Parked { boards } => left.push((seeds, *boards)),
+            }
+        }
+        // The levels in memory come with the first group, which is the last if none is parked.
+        let mut in_memory = held;
+        loop {
+            let mut room = self.group_bytes;
+            let mut loaded = Vec::new();
+            while let Some(&(seeds, boards)) = left.last() {
+                if !loaded.is_empty() && boards as u64 > room {
+                    break;
+                }
+                loaded.push((seeds, self.load(seeds, boards)?));
+                room = room.saturating_sub(boards as u64);
+                left.pop();
+            }
+            let mut group = std::mem::replace(&mut in_memory, vec![None; below]);
+            for (seeds, bytes) in &loaded {
+                group[*seeds] = Some(bytes);
+            }
+            visit(&group, left.is_empty());
+            if left.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl Drop for LevelStore {
+    fn drop(&mut self) {
+        for (seeds, place) in self.levels.iter().enumerate() {
+            if matches!(place, Place::Parked { .. }) {
+                // If it stays, the next build sweeps it.
+                let _ = fs::remove_file(self.parked_path(seeds));
+            }
+        }
+    }
+}
+
+impl Place {
+    fn held_bytes(&self) -> u64 {
+        match self {
+            Self::Held(level) => level.bytes().len() as u64,
+            Self::Parked { .. } => 0,
+        }
+    }
+}

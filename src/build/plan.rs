@@ -1,0 +1,242 @@
+//! Plans: the boards, memory, disk and time of a build, level by level, without building.
+
+use super::budget;
+use super::error::BuildError;
+use super::levels::{kept_levels, missing_levels};
+use super::options::BuildOptions;
+use crate::folder::RulesStatus;
+use crate::index::reachable_boards;
+use crate::rules::{MAX_SEEDS, Rules};
+use crate::solve::solve_in_memory;
+use crate::table::TableErrorKind;
+use serde::Serialize;
+use std::fmt;
+use std::path::Path;
+use std::time::Instant;
+
+/// Levels up to this are solved to see how fast this machine is: under 10 million boards.
+const TRIAL_SEEDS: u8 = 13;
+
+/// The resources of one level.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct LevelPlan {
+    /// Seeds on each board.
+    pub seeds: u8,
+    /// Reachable boards.
+    pub boards: u64,
+    /// Bytes of memory with all smaller levels in memory.
+    pub memory_bytes: u64,
+    /// Bytes of memory at the least, with smaller levels brought from disk one by one.
+    pub least_memory_bytes: u64,
+    /// Bytes of the finished tables, estimated.
+    pub disk_bytes: u64,
+    /// Time to solve and write, in seconds, estimated.
+    pub seconds: f64,
+    /// Whether the table is there already.
+    pub exists: bool,
+}
+
+/// The resources of a build on this machine.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The rule set.
+    pub rules: Rules,
+    /// The levels from 0 to the largest asked for.
+    pub levels: Vec<LevelPlan>,
+    /// Bytes of memory that the build may take.
+    pub memory_bytes: u64,
+    /// Bytes free on the disk of the folder; `None` where the system does not say.
+    pub disk_free_bytes: Option<u64>,
+    /// Bytes that the missing tables will take, estimated.
+    pub disk_bytes: u64,
+    /// Bytes of working copies and checkpoints beside them at the worst moment, estimated.
+    pub working_bytes: u64,
+    /// Time for the missing levels, in seconds, estimated.
+    pub seconds: f64,
+    /// The largest level that fits memory and disk.
+    pub largest_seeds: u8,
+}
+
+/// The plan of a build: memory, disk and time of each level. Nothing is built.
+///
+/// # Errors
+/// When the folder cannot be read, the build would refuse a file in it, or memory for the trial is
+/// short.
+pub fn plan(options: &BuildOptions) -> Result<Plan, BuildError> {
+    let status = match RulesStatus::of(&options.folder, options.rules) {
+        Err(error) if matches!(error.kind, TableErrorKind::NoFolder) => {
+            RulesStatus::empty(&options.folder, options.rules)
+        }
+        status => status?,
+    };
+    let missing = missing_levels(&kept_levels(options, status)?);
+    estimate(options, &missing, budget::allowed_bytes(options)?)
+}
+
+/// The plan of a build of the `missing` levels, which fits.
+///
+/// # Errors
+/// When a level does not fit the memory, or the tables the disk.
+pub(super) fn plan_levels(
+    options: &BuildOptions,
+    missing: &[u8],
+    memory_bytes: u64,
+) -> Result<Plan, BuildError> {
+    let plan = estimate(options, missing, memory_bytes)?;
+    for level in plan.levels.iter().filter(|level| !level.exists) {
+        let needed = level.least_memory_bytes;
+        if needed > memory_bytes {
+            let (rules, seeds) = (options.rules, level.seeds);
+            return Err(BuildError::NoMemory { rules, seeds, needed, given: memory_bytes });
+        }
+    }
+    let needed = plan.disk_bytes + plan.working_bytes;
+    match plan.disk_free_bytes {
+        Some(free) if free < needed => {
+            Err(BuildError::NoDisk { folder: options.folder.clone(), needed, free })
+        }
+        _ => Ok(plan),
+    }
+}
+
+fn estimate(options: &BuildOptions, missing: &[u8], memory_bytes: u64) -> Result<Plan, BuildError> {
+    let most = missing.last().copied().unwrap_or(options.seeds);
+    let speed = if most > TRIAL_SEEDS { Speed::measured(options)? } else { Speed::default() };
+    let levels: Vec<LevelPlan> = (0..=options.seeds)
+        .map(|seeds| LevelPlan {
+            exists: !missing.contains(&seeds),
+            ..level_plan(seeds, most.max(seeds), options.distances, speed)
+        })
+        .collect();
+    let wanted = || levels.iter().filter(|level| !level.exists);
+    let disk_free_bytes = free_disk(&options.folder);
+    let fits = |&seeds: &u8| {
+        let level = level_plan(seeds, seeds, options.distances, speed);
+        let disk: u64 = (0..=seeds).map(table_bytes).sum();
+        level.least_memory_bytes <= memory_bytes && disk_free_bytes.is_none_or(|free| disk <= free)
+    };
+    Ok(Plan {
+        rules: options.rules,
+        memory_bytes,
+        disk_free_bytes,
+        disk_bytes: wanted().map(|level| level.disk_bytes).sum(),
+        working_bytes: wanted()
+            .map(|level| working_bytes(level, memory_bytes) + checkpoint_bytes(level, options))
+            .max()
+            .unwrap_or(0),
+        seconds: wanted().map(|level| level.seconds).sum(),
+        largest_seeds: (0..=MAX_SEEDS).take_while(fits).last().unwrap_or(0),
+        levels,
+    })
+}
+
+fn level_plan(seeds: u8, most: u8, with_distances: bool, speed: Speed) -> LevelPlan {
+    let boards = reachable_boards(seeds);
+    let own = budget::level_bytes(seeds, most, with_distances);
+    let distances = if with_distances { boards } else { 0 };
+    LevelPlan {
+        seeds,
+        boards,
+        memory_bytes: own + smaller_bytes(seeds),
+        least_memory_bytes: budget::least_bytes(seeds, most, with_distances),
+        disk_bytes: table_bytes(seeds) + distances,
+        seconds: boards as f64 * speed.nanoseconds(seeds) * 1e-9,
+        exists: false,
+    }
+}
+
+/// Bytes of all smaller levels in memory.
+fn smaller_bytes(seeds: u8) -> u64 {
+    (0..seeds).map(reachable_boards).sum()
+}
+
+/// Bytes of working copies while a level is solved: of the smaller levels that do not fit memory.
+fn working_bytes(level: &LevelPlan, memory_bytes: u64) -> u64 {
+    let short = level.memory_bytes.saturating_sub(memory_bytes);
+    // Levels are parked whole, and some room is kept to load them.
+    smaller_bytes(level.seeds).min(2 * short)
+}
+
+/// Bytes of a level's checkpoint and of the one that replaces it, if solving takes long enough.
+fn checkpoint_bytes(level: &LevelPlan, options: &BuildOptions) -> u64 {
+    let is_saved = level.seconds > options.checkpoint_every.as_secs_f64();
+    if is_saved { 2 * budget::state_bytes(level.seeds, options.distances) } else { 0 }
+}
+
+/// Bytes of a table, a little over the bits per board of tables of 12 to 24 seeds.
+fn table_bytes(seeds: u8) -> u64 {
+    let tenths_of_a_bit = 22 + u64::from(seeds) / 10;
+    reachable_boards(seeds) * tenths_of_a_bit / 80 + 2048
+}
+
+/// The time per board on this machine.
+#[derive(Clone, Copy, Debug)]
+struct Speed {
+    trial_nanoseconds: f64,
+}
+
+impl Default for Speed {
+    fn default() -> Self {
+        Self { trial_nanoseconds: 40.0 }
+    }
+}
+
+impl Speed {
+    /// Solves the small levels twice, once to warm up, and takes the shorter time.
+    fn measured(options: &BuildOptions) -> Result<Self, BuildError> {
+        let mut least = f64::INFINITY;
+        for _ in 0..2 {
+            let start = Instant::now();
+            solve_in_memory(options.rules, TRIAL_SEEDS).map_err(BuildError::io("get memory"))?;
+            least = least.min(start.elapsed().as_nanos() as f64);
+        }
+        let boards: u64 = (0..=TRIAL_SEEDS).map(reachable_boards).sum();
+        Ok(Self { trial_nanoseconds: least / boards as f64 })
+    }
+
+    /// The time to solve and write a board of a level. Writing and reading back take as long again
+    /// as solving, and boards of larger levels have more moves and miss the caches more often.
+    /// Fitted to builds of 20 and 24 seeds.
+    fn nanoseconds(self, seeds: u8) -> f64 {
+        let growth = 1.7 + 0.03 * f64::from(seeds.saturating_sub(TRIAL_SEEDS));
+        self.trial_nanoseconds * growth
+    }
+}
+
+/// Bytes free on the disk that a folder is on, or will be.
+fn free_disk(folder: &Path) -> Option<u64> {
+    let there = folder.ancestors().find(|path| path.exists())?;
+    let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+    fs4::available_space(there).ok()
+}
+
+impl fmt::Display for Plan {
+    /// Two lines for people.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let missing = self.levels.iter().filter(|level| !level.exists);
+        let (levels, boards) =
+            missing.fold((0, 0), |(levels, boards), level| (levels + 1, boards + level.boards));
+        writeln!(
+            out,
+            "{levels} levels of {} to build: {boards} boards, about {} of tables",
+            self.rules,
+            Mebibytes(self.disk_bytes)
+        )?;
+        write!(
+            out,
+            "about {:.0} minutes within {} of memory",
+            (self.seconds / 60.0).ceil(),
+            Mebibytes(self.memory_bytes)
+        )
+    }
+}
+
+struct Mebibytes(u64);
+
+impl fmt::Display for Mebibytes {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} MiB", self.0.div_ceil(1 << 20))
+    }
+}

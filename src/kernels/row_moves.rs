@@ -1,0 +1,260 @@
+//! Moves of many boards at once: all boards with one opponent's row and all mover's rows of `m`
+//! seeds, which stand side by side in index order.
+//!
+//! A move that sows no further than the opponent's last pit splits in two halves that know nothing
+//! of each other. What it leaves in the mover's row depends on that row alone; what it does to the
+//! opponent's row (seeds put there, captures, slams) on that row and on how many seeds cross, 0 to
+//! 6. So [`MoverRows`] lists, for each number of crossing seeds, the mover's rows that have such a
+//! move and the row it leaves; [`Crossings`] says, for one opponent's row, what each number of
+//! crossing seeds does; and a child's index is
+//!
+//! ```text
+//! base[crossing] + gapped_rank(mover's row afterwards) * stride[crossing]
+//! ```
+//!
+//! because the next board's mover is the opponent and its minor row is fixed here. Longer sowings
+//! ([`Lap`]s) are rare; they are played by the rules one by one.
+//!
+//! The plain twin of everything here is [`Rules::moves`](crate::rules::Rules::moves).
+
+use crate::index::{LevelIndex, first_row, gapped_rank, next_row, rank, row_count};
+use crate::rules::{
+    Board, Path, ROW_PITS, Row, RowsOutcome, Rules, capture_run, play_rows, settle, sowing,
+};
+
+/// Numbers of seeds that can cross into the opponent's row in a short sowing: 0 to 6.
+pub(crate) const CROSSINGS: usize = ROW_PITS + 1;
+
+/// A short move of a mover's row: the row's rank and the gapped rank of what it leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RowMove {
+    pub(crate) minor: u32,
+    pub(crate) after: u32,
+}
+
+/// A long sowing, past the opponent's last pit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lap {
+    pub(crate) minor: u32,
+    pub(crate) pit: u8,
+    pub(crate) row: Row,
+}
+
+/// The mover's rows of one number of seeds and their moves.
+#[derive(Debug)]
+pub(crate) struct MoverRows {
+    pub(crate) seeds: u8,
+    /// Filled pits of each row, by rank: its moves, legal or not.
+    pub(crate) filled: Vec<u8>,
+    /// Short moves by the number of seeds that cross.
+    pub(crate) short: [Vec<RowMove>; CROSSINGS],
+    /// Long sowings whose last seed falls in the mover's own row: they capture nothing.
+    pub(crate) laps_home: Vec<Lap>,
+    /// Long sowings whose last seed falls in the opponent's row: they may capture.
+    pub(crate) laps_away: Vec<Lap>,
+}
+
+impl MoverRows {
+    /// All rows of `seeds` seeds with their moves on this path.
+    pub(crate) fn new(path: Path, seeds: u8) -> Self {
+        let mut rows = Self {
+            seeds,
+            filled: Vec::with_capacity(row_count(seeds) as usize),
+            short: Default::default(),
+            laps_home: Vec::new(),
+            laps_away: Vec::new(),
+        };
+        let mut next = Some(first_row(seeds));
+        let mut minor = 0;
+        while let Some(row) = next {
+            rows.add(path, row, minor);
+            next = next_row(row);
+            minor += 1;
+        }
+        rows
+    }
+
+    fn add(&mut self, path: Path, row: Row, minor: u32) {
+        let mut filled = 0;
+        for pit in 0..ROW_PITS {
+            let seeds = row.pit(pit);
+            if seeds == 0 {
+                continue;
+            }
+            filled += 1;
+            let sown = sowing(path, pit, seeds);
+            let short_most = ROW_PITS - 1 - pit + ROW_PITS;
+            if usize::from(seeds) > short_most {
+                let laps = if sown.last < 6 { &mut self.laps_home } else { &mut self.laps_away };
+                #[expect(clippy::cast_possible_truncation, reason = "a pit is below 6")]
+                laps.push(Lap { minor, pit: pit as u8, row });
+                continue;
+            }
+            let left = row.without(1 << pit).plus(sown.own);
+            let after = gapped_rank(left).expect("the pit sown from is empty");
+            self.short[usize::from(sown.other.seeds())].push(RowMove { minor, after });
+        }
+        self.filled.push(filled);
+    }
+}
+
+/// What a number of crossing seeds does to one opponent's row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// The rules forbid it.
+    Illegal,
+    /// The move captures `captured` seeds (0 to many); children are `base + after * stride` in the
+    /// level with that many seeds less.
+    Moved { captured: u8, base: u64, stride: u64 },
+    /// The move ends the game with this value.
+    Ended { captured: u8, value: i8 },
+}
+
+/// What each number of crossing seeds does to one opponent's row, for movers of one number of
+/// seeds.
+pub(crate) type Crossings = [Effect; CROSSINGS];
+
+/// The effects on `opponent` of moves by a mover with `mover_seeds` seeds; `levels[k]` numbers the
+/// level of `k` seeds, for every level up to this one.
+pub(crate) fn crossings(
+    rules: Rules,
+    levels: &[LevelIndex],
+    mover_seeds: u8,
+    opponent: Row,
+) -> Crossings {
+    let seeds = mover_seeds + opponent.seeds();
+    std::array::from_fn(|crossing| {
+        if crossing > usize::from(mover_seeds) {
+            return Effect::Illegal;
+        }
+        // Any pit's sowing puts one seed in each of the first pits.
+        let sown = Row::from_packed(0x0101_0101_0101 & !(u64::MAX << (8 * crossing)));
+        let last = 5 + u8::try_from(crossing).unwrap_or(u8::MAX);
+        let after = opponent.plus(sown);
+        let captures = if crossing == 0 { 0 } else { capture_run(after, last - 6) };
+        match settle(rules.slam(), Row::EMPTY, opponent, after, captures, last) {
+            RowsOutcome::Illegal => Effect::Illegal,
+            RowsOutcome::Moved { captured, other, .. } => Effect::Moved {
+                captured,
+                base: levels[usize::from(seeds - captured)].block_start(other.seeds())
+                    + u64::from(rank(other)),
+                stride: u64::from(row_count(other.seeds())),
+            },
+            RowsOutcome::Ended { captured, .. } => {
+                Effect::Ended { captured, value: ended_value(captured, seeds) }
+            }
+        }
+    })
+}
+
+/// The value of a move that captures and leaves the rest of `seeds` to the opponent.
+pub(crate) const fn ended_value(captured: u8, seeds: u8) -> i8 {
+    captured.cast_signed() - (seeds - captured).cast_signed()
+}
+
+/// What a long sowing does on a board, played by the rules.
+pub(crate) fn lap_effect(
+    rules: Rules,
+    levels: &[LevelIndex],
+    lap: Lap,
+    opponent: Row,
+) -> LapEffect {
+    let seeds = lap.row.seeds() + opponent.seeds();
+    match play_rows(rules, lap.row, opponent, usize::from(lap.pit)) {
+        RowsOutcome::Illegal => LapEffect::Illegal,
+        RowsOutcome::Moved { captured, own, other } => {
+            let child = Board::from_rows_unchecked(other, own);
+            let level = &levels[usize::from(seeds - captured)];
+            let index = level.index(child).expect("a board after a move is reachable");
+            LapEffect::Moved { captured, index }
+        }
+        RowsOutcome::Ended { captured, .. } => {
+            LapEffect::Ended { captured, value: ended_value(captured, seeds) }
+        }
+    }
+}
+
+/// What a long sowing does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LapEffect {
+    Illegal,
+    Moved { captured: u8, index: u64 },
+    Ended { captured: u8, value: i8 },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::{gapped_rows, gapped_unrank, unrank};
+    use crate::rules::Outcome;
+    use std::collections::BTreeMap;
+
+    /// Every move of every board by rows equals the move by the rules, for 0..=8 and some heavier
+    /// levels' rows.
+    #[test]
+    fn moves_by_rows_equal_moves_by_the_rules() {
+        for rules in Rules::ALL {
+            for seeds in 0..=8 {
+                for mover in 0..=seeds {
+                    for major in 0..gapped_rows(seeds - mover) {
+                        compare(rules, mover, gapped_unrank(seeds - mover, major));
+                    }
+                }
+            }
+            compare(rules, 21, Row::new([0, 1, 2, 0, 1, 2]).expect("6 seeds"));
+            compare(rules, 19, Row::EMPTY);
+        }
+    }
+
+    /// By minor rank: captured, value of an ending, child index and its level, sorted.
+    type Moves = BTreeMap<u32, Vec<(u8, Option<i8>, Option<u64>)>>;
+
+    fn compare(rules: Rules, mover_seeds: u8, opponent: Row) {
+        let levels: Vec<_> = (0..=mover_seeds + opponent.seeds()).map(LevelIndex::new).collect();
+        let mut by_rows = by_rows(rules, &levels, mover_seeds, opponent);
+        let mut by_rules = Moves::new();
+        for minor in 0..row_count(mover_seeds) {
+            let board = Board::from_rows(unrank(mover_seeds, minor), opponent).expect("small");
+            for (_, outcome) in rules.moves(board) {
+                by_rules.entry(minor).or_default().push(match outcome {
+                    Outcome::Illegal => unreachable!("only legal moves are listed"),
+                    Outcome::Moved { captured, next } => {
+                        (captured, None, levels[usize::from(next.seeds())].index(next))
+                    }
+                    Outcome::Ended { captured, .. } => {
+                        (captured, Some(ended_value(captured, board.seeds())), None)
+                    }
+                });
+            }
+        }
+        by_rows.values_mut().chain(by_rules.values_mut()).for_each(|moves| moves.sort_unstable());
+        assert_eq!(by_rows, by_rules, "{} {mover_seeds} against {opponent:?}", rules);
+    }
+
+    fn by_rows(rules: Rules, levels: &[LevelIndex], mover_seeds: u8, opponent: Row) -> Moves {
+        let rows = MoverRows::new(rules.path(), mover_seeds);
+        let mut moves = Moves::new();
+        for (list, effect) in rows.short.iter().zip(crossings(rules, levels, mover_seeds, opponent))
+        {
+            for row_move in list {
+                let found = match effect {
+                    Effect::Illegal => continue,
+                    Effect::Moved { captured, base, stride } => {
+                        (captured, None, Some(base + u64::from(row_move.after) * stride))
+                    }
+                    Effect::Ended { captured, value } => (captured, Some(value), None),
+                };
+                moves.entry(row_move.minor).or_default().push(found);
+            }
+        }
+        for &lap in rows.laps_home.iter().chain(&rows.laps_away) {
+            let found = match lap_effect(rules, levels, lap, opponent) {
+                LapEffect::Illegal => continue,
+                LapEffect::Moved { captured, index } => (captured, None, Some(index)),
+                LapEffect::Ended { captured, value } => (captured, Some(value), None),
+            };
+            moves.entry(lap.minor).or_default().push(found);
+        }
+        moves
+    }
+}

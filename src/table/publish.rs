@@ -1,0 +1,154 @@
+//! Publication: a table appears under its name only when it is whole.
+//!
+//! The operations on the disk are behind a trait, so that tests can make each of them fail.
+//!
+//! A draft is written to `<name>.tmp` beside its final name, synced, renamed, and the folder
+//! synced. A draft that is dropped before that removes its temporary file; one that a kill or a
+//! power cut leaves behind is swept by the next build.
+
+use super::TableError;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// The operations of a disk that a writer needs.
+pub trait Disk: fmt::Debug + Send + Sync {
+    /// Creates a file, or empties it.
+    ///
+    /// # Errors
+    /// Whatever the system answers.
+    fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>>;
+    /// Gives a file another name, in place of the file that had it.
+    ///
+    /// # Errors
+    /// Whatever the system answers.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Makes the names in a folder durable.
+    ///
+    /// # Errors
+    /// Whatever the system answers.
+    fn sync_folder(&self, folder: &Path) -> io::Result<()>;
+}
+
+/// A file being written.
+pub trait DiskFile: fmt::Debug + Send {
+    /// Appends bytes.
+    ///
+    /// # Errors
+    /// Whatever the system answers.
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
+    /// Overwrites the file's first bytes; nothing is appended afterwards.
+    ///
+    /// # Errors
+    /// Whatever the system answers.
+    fn overwrite_first(&mut self, bytes: &[u8]) -> io::Result<()>;
+    /// Makes the contents durable.
+    ///
+    /// # Errors
+    /// Whatever the system answers.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+/// The machine's own file system.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemDisk;
+
+impl Disk for SystemDisk {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {
+        Ok(Box::new(File::create(path)?))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        // Elsewhere folders cannot be opened as files, and renaming is durable by itself.
+        if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    }
+}
+
+impl DiskFile for File {
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write_all(bytes)
+    }
+
+    fn overwrite_first(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.seek(SeekFrom::Start(0))?;
+        self.write_all(bytes)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_all()
+    }
+}
+
+/// A table's file on its way: header last, although it comes first.
+pub(super) struct Draft<'d> {
+    disk: &'d dyn Disk,
+    file: Box<dyn DiskFile>,
+    temporary: PathBuf,
+    path: PathBuf,
+    header_bytes: usize,
+    hasher: Xxh3Default,
+    published: bool,
+}
+
+impl<'d> Draft<'d> {
+    /// Begins a file that will be called `path`, leaving room for a header.
+    pub(super) fn create(
+        disk: &'d dyn Disk,
+        path: &Path,
+        header_bytes: usize,
+    ) -> Result<Self, TableError> {
+        let mut temporary = path.as_os_str().to_owned();
+        temporary.push(".tmp");
+        let temporary = PathBuf::from(temporary);
+        let file = disk.create(&temporary).map_err(TableError::io("create", &temporary))?;
+        let path = path.to_owned();
+        let hasher = Xxh3Default::new();
+        let mut draft =
+            Self { disk, file, temporary, path, header_bytes, hasher, published: false };
+        let room = vec![0; header_bytes];
+        draft.file.append(&room).map_err(TableError::io("write", &draft.temporary))?;
+        Ok(draft)
+    }
+
+    /// Appends bytes after the header's room.
+    pub(super) fn append(&mut self, bytes: &[u8]) -> Result<(), TableError> {
+        self.hasher.update(bytes);
+        self.file.append(bytes).map_err(TableError::io("write", &self.temporary))
+    }
+
+    /// Appends the file's digest, fills in the header, and gives the file its name.
+    ///
+    /// The digest covers the bytes after the header, then the header.
+    pub(super) fn publish(mut self, header: &[u8]) -> Result<(), TableError> {
+        assert_eq!(header.len(), self.header_bytes, "the room left for the header");
+        self.hasher.update(header);
+        let digest = self.hasher.digest128().to_le_bytes();
+        let write =
+            |result: io::Result<()>| result.map_err(TableError::io("write", &self.temporary));
+        write(self.file.append(&digest))?;
+        write(self.file.overwrite_first(header))?;
+        write(self.file.sync())?;
+        self.disk
+            .rename(&self.temporary, &self.path)
+            .map_err(TableError::io("name", &self.path))?;
+        self.published = true;
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        self.disk.sync_folder(folder).map_err(TableError::io("sync", folder))
+    }
+}
+
+impl Drop for Draft<'_> {
+    fn drop(&mut self) {
+        if !self.published {
+            // What cannot be removed now is swept by the next build.
+            let _left_over = fs::remove_file(&self.temporary);
+        }
+    }
+}
