@@ -129,7 +129,7 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => return failure::of_parsing(&error),
     };
     let mut output = Output::stdout();
-    let result = signals::outlive_file_limit()
+    let result = signals::survive_file_limit()
         .and_then(|()| options.start_threads())
         .and_then(|()| command.run(&options, &mut output))
         .and_then(|()| output.finish());

@@ -1,15 +1,21 @@
-//! Ctrl-C and its like as a flag that long work looks at, and a limit of file sizes as an error.
+//! Signals: Ctrl-C and its like as a stop flag, and a limit on file sizes as an error.
 //!
-//! The first SIGINT, SIGTERM or SIGHUP sets the flag, so that work can end in good order; the
-//! second ends the process at once, which loses no table either. A signal that the process was
-//! started with ignored (`nohup`, a shell's background job) stays ignored.
+//! The first signal sets the flag, so that work ends in good order. The second ends the process at
+//! once, which loses no table either. On Unix the signals are SIGINT, SIGTERM and SIGHUP, and one
+//! that the process was started with ignored (`nohup`, a background job of a shell) stays ignored;
+//! on Windows they are SIGINT and SIGTERM.
 
 use anyhow::Context;
 use oware::progress::StopFlag;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGINT, SIGTERM};
 use std::sync::Arc;
 
-/// A flag that is set by the first signal to stop.
+#[cfg(unix)]
+const STOPPING: [i32; 3] = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
+#[cfg(not(unix))]
+const STOPPING: [i32; 2] = [SIGINT, SIGTERM];
+
+/// A stop flag that the first signal sets.
 ///
 /// # Errors
 /// When the system refuses to watch a signal.
@@ -17,7 +23,7 @@ pub(crate) fn stop_flag() -> anyhow::Result<StopFlag> {
     let stop = StopFlag::default();
     let flag = stop.as_atomic();
     let ignored = ignored_signals();
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
+    for signal in STOPPING {
         if ignored & (1 << (signal - 1)) != 0 {
             continue;
         }
@@ -29,20 +35,28 @@ pub(crate) fn stop_flag() -> anyhow::Result<StopFlag> {
     Ok(stop)
 }
 
-/// Makes a write beyond the limit of file sizes (`ulimit -f`) fail, as one to a full disk does,
+/// Makes a write beyond the limit on file sizes (`ulimit -f`) fail, as a write to a full disk does,
 /// instead of ending the process.
 ///
 /// # Errors
 /// When the system refuses to watch the signal.
-pub(crate) fn outlive_file_limit() -> anyhow::Result<()> {
-    // The write's own error tells; nobody looks at the flag.
+#[cfg(unix)]
+pub(crate) fn survive_file_limit() -> anyhow::Result<()> {
+    use signal_hook::consts::SIGXFSZ;
+    // The write itself fails with an error, so the flag is not read.
     signal_hook::flag::register(SIGXFSZ, Arc::default())
         .with_context(|| format!("cannot watch signal {SIGXFSZ}"))?;
     Ok(())
 }
 
+/// Other systems have no such signal.
+#[cfg(not(unix))]
+pub(crate) const fn survive_file_limit() -> anyhow::Result<()> {
+    Ok(())
+}
+
 /// The signals that this process ignores, as a mask with signal 1 in bit 0; none where the system
-/// does not say.
+/// does not report them.
 fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
