@@ -21,7 +21,7 @@ pub(super) fn allowed_bytes(options: &BuildOptions) -> Result<u64, BuildError> {
 
 /// Memory that is free now, less a reserve, within the limits of control groups.
 fn free_bytes() -> Option<u64> {
-    let mut system = System::new().ok()?;
+    let mut system = System::new();
     system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
     let free = Some(system.available_memory()).filter(|&bytes| bytes > 0)?;
     let limit = control_groups::free_bytes();
