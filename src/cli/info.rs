@@ -125,7 +125,7 @@ impl LevelInfo {
     fn of(header: &TableHeader) -> Self {
         let seeds = header.id.seeds;
         let boards = header.boards;
-        let bytes = header.file_bytes().unwrap_or(0);
+        let bytes = header.file_bytes().expect("the length of a file that is there");
         Self {
             seeds,
             boards,
