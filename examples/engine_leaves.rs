@@ -37,7 +37,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 impl Search<'_> {
     /// The seeds that the mover gains from here on, within a window.
-    fn score(&mut self, board: Board, plies: u32, mut alpha: i8, beta: i8) -> Result<i8, Box<dyn Error>> {
+    fn score(
+        &mut self,
+        board: Board,
+        plies: u32,
+        mut alpha: i8,
+        beta: i8,
+    ) -> Result<i8, Box<dyn Error>> {
         self.nodes += 1;
         if self.database.has_level(board.seeds()) {
             self.probes += 1;
@@ -63,7 +69,13 @@ impl Search<'_> {
     }
 
     /// The same for one move, the seeds that it captures included.
-    fn gain(&mut self, outcome: Outcome, plies: u32, alpha: i8, beta: i8) -> Result<i8, Box<dyn Error>> {
+    fn gain(
+        &mut self,
+        outcome: Outcome,
+        plies: u32,
+        alpha: i8,
+        beta: i8,
+    ) -> Result<i8, Box<dyn Error>> {
         match outcome {
             Outcome::Moved { captured, next } => {
                 let captured = captured.cast_signed();

@@ -48,6 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// block.
 fn spread_boards(seeds: u8) -> Vec<Board> {
     let level = LevelIndex::new(seeds);
-    let indices = (0..BOARDS as u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) % level.boards());
+    let indices =
+        (0..BOARDS as u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) % level.boards());
     indices.filter_map(|index| level.board(index)).collect()
 }

@@ -1,11 +1,11 @@
-//! Boards as arguments and as lines of a file.
+//! Parsing of boards from arguments and from lines of a file.
 
 use super::failure::WrongUsage;
 use oware::rules::{BOARD_PITS, Board, parse_board};
 use std::io::{self, BufRead, Read};
 
-/// Reads the boards of a command's arguments: each argument a board, or all of them together the
-/// numbers of one.
+/// Parses the boards of a command's arguments. Each argument is a board, or all of them together are
+/// the numbers of one board.
 pub(crate) fn of_arguments(arguments: &[String]) -> Result<Vec<Board>, WrongUsage> {
     let is_single =
         |text: &String| text.trim() == "|" || !text.trim().contains([' ', ',', '/', '-', '|']);
@@ -22,18 +22,18 @@ pub(crate) fn of_arguments(arguments: &[String]) -> Result<Vec<Board>, WrongUsag
     arguments.iter().map(|text| read(text)).collect()
 }
 
-/// A board as arguments of `query`, a gap between the rows.
+/// Formats a board as arguments of `query`, with a gap between the rows.
 pub(crate) fn to_arguments(board: &[u8; BOARD_PITS]) -> String {
     let row = |pits: &[u8]| pits.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
     let (mover, opponent) = board.split_at(BOARD_PITS / 2);
     format!("{}  {}", row(mover), row(opponent))
 }
 
-/// The longest line that can hold a board; the rest of a longer one is not kept.
+/// The longest line that can hold a board, in bytes. The rest of a longer line is dropped.
 const LONGEST_LINE: usize = 1000;
 
-/// Reads the next line of a file of boards: `None` at its end, otherwise the board or why the
-/// line is none. Memory does not grow with the line.
+/// Reads the next line of a file of boards: `None` at its end, otherwise the board or the reason why
+/// the line is not one. The memory in use does not grow with the line.
 pub(crate) fn of_line(input: &mut impl BufRead) -> io::Result<Option<Result<Board, String>>> {
     let mut line = Vec::new();
     let length = input.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line)?;
@@ -53,7 +53,7 @@ pub(crate) fn of_line(input: &mut impl BufRead) -> io::Result<Option<Result<Boar
     Ok(Some(parse_board(text).map_err(|error| error.to_string())))
 }
 
-/// A text short enough for a message.
+/// Shortens a text for a message.
 fn shorten(text: &str) -> String {
     match text.char_indices().nth(80) {
         None => text.to_owned(),

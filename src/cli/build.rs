@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
     seeds: u8,
 
-    /// Memory to use at most, with K, M or G [default: what is free, less a reserve]
+    /// Memory to use at most, with K, M or G [default: the free memory, less a reserve]
     #[arg(long, value_name = "SIZE")]
     memory: Option<Size>,
 
@@ -35,19 +35,19 @@ pub(crate) struct Arguments {
           default_missing_value = "damaged", hide_possible_values = true)]
     force: Option<Replace>,
 
-    /// Make distance tables too: plies to the next capture or the end
+    /// Make tables of distances to conversion too: plies to the next capture or the end
     #[arg(long)]
     distances: bool,
 
-    /// Make the tables as small as they go, taking longer
+    /// Make the tables as small as possible, which takes longer
     #[arg(long)]
     compact: bool,
 
-    /// Count the values of all boards, not just reachable ones, above 24 seeds too
+    /// Count all boards by value, not just reachable ones, above 24 seeds too
     #[arg(long)]
     all_values: bool,
 
-    /// Save a level under way at most this often, to go on from there after a kill
+    /// Least time between two checkpoints of a level, from which a build resumes after a kill
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     checkpoint_every: u64,
 }
@@ -58,10 +58,10 @@ Examples:
   oware build --seeds 20 --distances --rules abapa
   oware build --seeds 30 --memory 14G             see `oware plan --seeds 30` first
 
-Levels that are there are kept, so a build that was stopped goes on where it was: Ctrl-C, a kill
-and a power cut leave whole tables only. Needs write access to one folder and nothing else.";
+Existing levels are kept, so a build that was stopped resumes: Ctrl-C, a kill and a power cut leave
+whole tables only. A build needs write access to one folder and nothing else.";
 
-/// Which tables under the names of levels are replaced.
+/// The tables that are replaced.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Replace {
     /// Damaged ones and those of other formats.
@@ -70,7 +70,7 @@ enum Replace {
     All,
 }
 
-/// Builds what is missing.
+/// Builds the missing levels.
 pub(crate) fn run(
     arguments: &Arguments,
     options: &Options,
@@ -87,7 +87,7 @@ pub(crate) fn run(
 }
 
 impl Arguments {
-    /// The build that is asked for.
+    /// The options of the build.
     fn to_build(&self, options: &Options) -> BuildOptions {
         BuildOptions::new(options.rules, self.seeds, &options.tables)
             .memory_bytes(self.memory.map(|size| size.bytes))
@@ -103,7 +103,7 @@ impl Arguments {
     }
 }
 
-/// What a build did, as `build --json` prints it.
+/// The result of a build, as `build --json` prints it.
 #[derive(Debug, Serialize)]
 struct Summary<'a> {
     rules: &'static str,
@@ -153,11 +153,11 @@ fn show(
     Ok(())
 }
 
-/// Boards looked at for one to try.
+/// Candidates for the board to try.
 const CANDIDATES: usize = 300;
 
-/// A board of the level on which much depends on the right move: of some random ones, the one
-/// whose best move is the furthest ahead of the next. The same for everybody.
+/// A board of the level where the choice of move matters: of some random boards, the one whose best
+/// move leads the next by most. It is the same on every machine.
 fn board_to_try(options: &Options, seeds: u8) -> Board {
     let level = LevelIndex::new(seeds);
     let mut random = Pcg64Mcg::seed_from_u64(u64::from(seeds));
@@ -176,17 +176,17 @@ fn board_to_try(options: &Options, seeds: u8) -> Board {
     })
 }
 
-/// The program's name as it was called, so that a command can be copied from what it prints.
+/// The name under which the program was called, so that a printed command can be pasted.
 fn program_as_called() -> String {
     let called = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
     let is_path = called.components().nth(1).is_some();
     if is_path { shell_word(&called) } else { "oware".to_owned() }
 }
 
-/// Smaller levels take no time that anybody would notice.
+/// Smaller levels take no noticeable time, and get no line.
 const WORTH_A_LINE_BOARDS: u64 = 1_000_000;
 
-/// A build watched on standard error.
+/// The progress of a build on standard error.
 struct Watched {
     progress: Progress,
     seeds: u8,
@@ -207,8 +207,8 @@ impl oware::progress::Progress for Watched {
         }
         let bits = level.bytes as f64 * 8.0 / level.boards as f64;
         let solving = level.solving.as_secs_f64();
-        self.progress.say(&format!(
-            "level {:>2}: {:>13} boards  {bits:>7.3} bits a board  solved in {solving:.1} s ({} boards/s), written in {:.1} s",
+        self.progress.line(&format!(
+            "level {:>2}: {:>13} boards  {bits:>7.3} bits per board  solved in {solving:.1} s ({} boards/s), written in {:.1} s",
             level.seeds,
             level.boards,
             scaled(per_second(level.boards, solving)),
@@ -217,6 +217,6 @@ impl oware::progress::Progress for Watched {
     }
 
     fn note(&self, line: &str) {
-        self.progress.tell(line);
+        self.progress.note(line);
     }
 }

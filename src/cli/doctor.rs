@@ -1,7 +1,7 @@
-//! `oware doctor`: what is in the folder of tables, what is wrong with it, and what to run next.
+//! `oware doctor`: the state of the folder of tables, its faults, and the command to run next.
 
 use super::advice;
-use super::failure::AlreadyTold;
+use super::failure::AlreadyReported;
 use super::options::Options;
 use super::output::Output;
 use super::tables;
@@ -16,22 +16,22 @@ use std::path::Path;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Look at headers only, not at every byte
+    /// Check headers only, not every byte
     #[arg(long)]
     headers: bool,
 }
 
 const EXAMPLES: &str = "\
-Looks at the tables of all rule sets. Exit status 1 when something is damaged, missing or does not
-belong together; `oware verify` then looks at every board.";
+Checks the tables of all rule sets. The exit status is 1 when a table is damaged, missing or foreign.
+`oware verify` goes further and checks every board.";
 
 #[derive(Debug, Serialize)]
 struct Findings {
     folder: String,
     rules: Vec<RuleSet>,
-    /// Left-overs of builds that ended early.
+    /// Unfinished files of builds that ended early.
     unfinished: Vec<String>,
-    /// Levels that a build can take up.
+    /// Checkpoints that the next build resumes from.
     checkpoints: Vec<String>,
     /// Commands to run next.
     next: Vec<String>,
@@ -59,7 +59,7 @@ struct Trouble {
     what: String,
 }
 
-/// Prints what was found.
+/// Prints the findings.
 pub(crate) fn run(
     arguments: &Arguments,
     options: &Options,
@@ -72,7 +72,7 @@ pub(crate) fn run(
     } else {
         findings.show(output)?;
     }
-    if findings.is_sound() { Ok(()) } else { Err(AlreadyTold.into()) }
+    if findings.is_sound() { Ok(()) } else { Err(AlreadyReported.into()) }
 }
 
 impl Findings {
@@ -155,7 +155,7 @@ impl RuleSet {
         self.missing.is_empty() && self.damaged.is_empty() && self.foreign.is_empty()
     }
 
-    /// The command that mends what is wrong, or goes on where nothing is.
+    /// The command that repairs the tables, or verifies them if nothing is wrong.
     fn next(&self, options: &Options) -> Option<String> {
         let rules: Rules = self.rules.parse().ok()?;
         let of_set = Options {

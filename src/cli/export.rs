@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Format: vu (the Vrije Universiteit's scores.N: a signed byte a board) or npy (NumPy: boards and values)
+    /// Format: vu (the Vrije Universiteit's scores.N: one signed byte per board) or npy (NumPy: boards and values)
     #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
     to: Format,
 
@@ -21,11 +21,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
     level: u8,
 
-    /// npy: as many boards, drawn at random [default: all of the level]
+    /// npy: number of boards, drawn at random [default: the whole level]
     #[arg(long, value_name = "BOARDS")]
     sample: Option<u64>,
 
-    /// npy: the same number draws the same boards
+    /// npy: seed of the draw; the same seed draws the same boards
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
@@ -52,7 +52,7 @@ Examples:
 
 The fields of the NumPy array are 'board' (12 bytes, mover's row first) and 'value' (a signed byte).";
 
-/// Writes the file and says what it is.
+/// Writes the file and reports it.
 pub(crate) fn run(
     arguments: &Arguments,
     options: &Options,
@@ -85,8 +85,8 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// Writes a file that gets its name when it is whole; a failed one leaves nothing. What is there
-/// and no plain file (a device, a pipe, a link such as `/dev/stdout`) is written to, not replaced.
+/// Writes a file that gets its name when it is whole; a failure leaves nothing. An existing path that
+/// is not a plain file (a device, a pipe, a link such as `/dev/stdout`) is written to, not replaced.
 fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<u64>,
@@ -108,7 +108,7 @@ fn write_whole(
         Ok(boards)
     });
     if result.is_err() && is_replaced {
-        // Nothing more can be done about a left-over than try.
+        // If it cannot be removed, it stays.
         let _ = fs::remove_file(&temporary);
     }
     result

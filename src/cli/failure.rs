@@ -1,4 +1,4 @@
-//! What went wrong, as one line on standard error and an exit status.
+//! Failures: one line on standard error and an exit status.
 
 use super::advice;
 use super::output::Output;
@@ -16,32 +16,31 @@ const WRONG_USAGE: u8 = 2;
 #[error("{0}")]
 pub(crate) struct WrongUsage(pub(crate) String);
 
-/// Failure whose messages are out already: exit status 1 and nothing more to say.
+/// A failure whose messages have been written: exit status 1 without a further line.
 #[derive(Debug, thiserror::Error)]
 #[error("failed")]
-pub(crate) struct AlreadyTold;
+pub(crate) struct AlreadyReported;
 
-/// Writes one line of a command's own to standard error. A closed standard error is nobody's
-/// loss.
-pub(crate) fn tell(message: impl std::fmt::Display) {
+/// Writes one line to standard error. A closed standard error is ignored.
+pub(crate) fn warn(message: impl std::fmt::Display) {
     let line = one_line(&message.to_string());
     let _ = writeln!(io::stderr().lock(), "oware: {line}");
 }
 
-/// The exit status of a command; tells what went wrong.
+/// The exit status of a command. Writes the message of its failure.
 pub(crate) fn status(result: anyhow::Result<()>, output: &Output) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     if output.reader_left() {
         return ExitCode::SUCCESS;
     }
-    if error.is::<AlreadyTold>() {
+    if error.is::<AlreadyReported>() {
         return ExitCode::from(FAILED);
     }
-    tell(chain(&error));
+    warn(chain(&error));
     ExitCode::from(if error.is::<WrongUsage>() { WRONG_USAGE } else { FAILED })
 }
 
-/// The exit status when the arguments cannot be read, or ask for help.
+/// The exit status when the arguments cannot be parsed, or request help.
 pub(crate) fn of_parsing(error: &clap::Error) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -53,7 +52,7 @@ pub(crate) fn of_parsing(error: &clap::Error) -> ExitCode {
             ExitCode::from(WRONG_USAGE)
         }
         _ => {
-            tell(format!("{} (see '{} --help')", problem(error), command_of(error)));
+            warn(format!("{} (see '{} --help')", problem(error), command_of(error)));
             ExitCode::from(WRONG_USAGE)
         }
     }
@@ -75,7 +74,7 @@ pub(crate) fn chain(error: &anyhow::Error) -> String {
     text
 }
 
-/// What clap says before it explains the usage, in one line.
+/// The message of clap before its usage, in one line.
 fn problem(error: &clap::Error) -> String {
     let argument = error.get(ContextKind::InvalidArg).map(ToString::to_string).unwrap_or_default();
     if error.kind() == ErrorKind::UnknownArgument
@@ -100,11 +99,12 @@ fn problem(error: &clap::Error) -> String {
     let before_usage = text.split("\n\nUsage:").next().unwrap_or_default();
     let before_usage = before_usage.split("\n\nFor more information").next().unwrap_or_default();
     let paragraphs = before_usage.split("\n\n").map(one_line);
-    let said = paragraphs.collect::<Vec<_>>().join("; ");
-    said.strip_prefix("error: ").unwrap_or(&said).to_owned()
+    let message = paragraphs.collect::<Vec<_>>().join("; ");
+    message.strip_prefix("error: ").unwrap_or(&message).to_owned()
 }
 
-/// Why an argument's value is none. What the standard library says of numbers does not say which.
+/// The reason why the value of an argument is invalid. The standard library's messages about numbers
+/// do not name the number.
 fn what_is_wrong(reason: &(dyn Error + 'static), value: &str) -> String {
     if reason.is::<ParseIntError>() {
         format!("'{value}' is not a whole number, or too large")

@@ -1,8 +1,8 @@
-//! `oware info`: the tables that are there, from their headers.
+//! `oware info`: the tables in the folder, from their headers.
 
 use super::advice;
 use super::boards;
-use super::failure::{AlreadyTold, tell};
+use super::failure::{AlreadyReported, warn};
 use super::options::Options;
 use super::output::Output;
 use super::tables;
@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
     level: Option<u8>,
 
-    /// How many boards have each value, for every level
+    /// Number of boards of each value, for every level
     #[arg(long)]
     histogram: bool,
 }
@@ -32,16 +32,17 @@ const EXAMPLES: &str = "\
 Examples:
   oware info                     size of each level, and how often the mover wins
   oware info --level 12          one level with its histogram
-  oware info --level 24          a board of the longest distance, where a large level's is wanted
+  oware info --level 24          also a board of the longest distance, for a large level
   oware info --json --rules abapa
 
-Reads headers, and small distance tables for a board of the longest distance: no time that anybody
-would notice; `oware verify` looks at every byte. Bits a board count everything in a file.";
+Reads headers, and small distance tables to find a board of the longest distance, in no noticeable
+time; `oware verify` checks every byte. Bits per board count the whole file.";
 
-/// Boards in the largest level whose distance table is searched unasked: it takes a second at most.
-const SEARCHED_UNASKED_BOARDS: u64 = 100_000_000;
+/// Larger levels are searched for a board of the longest distance only on request: this many boards
+/// take a second at most.
+const SEARCHED_BOARDS: u64 = 100_000_000;
 
-/// What the tables of a rule set hold, as `info --json` prints it.
+/// The tables of a rule set, as `info --json` prints them.
 #[derive(Debug, Serialize)]
 struct Info {
     rules: &'static str,
@@ -66,15 +67,15 @@ struct LevelInfo {
     longest_distance: Option<LongestDistance>,
 }
 
-/// The longest distance of a level, with the first board that has it. In a large level the board is
-/// looked for only when the level is asked for alone.
+/// The longest distance of a level, and the first board that has it. In a large level the board is
+/// searched only if the level is requested alone.
 #[derive(Debug, Serialize)]
 struct LongestDistance {
     plies: u32,
     board: Option<[u8; BOARD_PITS]>,
 }
 
-/// Prints what is there.
+/// Prints the tables.
 pub(crate) fn run(
     arguments: &Arguments,
     options: &Options,
@@ -83,10 +84,10 @@ pub(crate) fn run(
     let status = tables::status(options)?;
     let (mut info, mut all_whole) = gather(&status, options.rules, arguments.level);
     for level in &mut info.levels {
-        if (arguments.level.is_some() || level.boards <= SEARCHED_UNASKED_BOARDS)
+        if (arguments.level.is_some() || level.boards <= SEARCHED_BOARDS)
             && let Err(error) = level.find_example(options)
         {
-            tell(advice::explain(&error));
+            warn(advice::explain(&error));
             all_whole = false;
         }
     }
@@ -96,7 +97,7 @@ pub(crate) fn run(
         show(&info, arguments, options, output)?;
         show_other_rules(&status, options.rules, output)?;
     }
-    if all_whole { Ok(()) } else { Err(AlreadyTold.into()) }
+    if all_whole { Ok(()) } else { Err(AlreadyReported.into()) }
 }
 
 /// The chosen levels, and whether all their tables are whole. Reports those that are not.
@@ -106,7 +107,7 @@ fn gather(status: &FolderStatus, rules: Rules, level: Option<u8>) -> (Info, bool
     let levels = status.rules(rules).into_iter().flat_map(|status| &status.levels);
     for status in levels.filter(|status| level.is_none_or(|seeds| seeds == status.seeds())) {
         for error in status.tables().filter_map(|table| table.state.error()) {
-            tell(advice::explain(error));
+            warn(advice::explain(error));
             all_whole = false;
         }
         let Some(header) = status.values.state.header() else { continue };
@@ -140,7 +141,7 @@ impl LevelInfo {
         }
     }
 
-    /// Looks through the distance table for a board of the longest distance.
+    /// Searches the distance table for a board of the longest distance.
     fn find_example(&mut self, options: &Options) -> Result<(), TableError> {
         let Some(longest) = self.longest_distance.as_mut() else { return Ok(()) };
         let id = TableId::distances(options.rules, self.seeds);
@@ -156,7 +157,7 @@ impl LevelInfo {
     }
 }
 
-/// The first board of a distance table with a distance; `None` as well when all values are even.
+/// The first board of a distance table with a distance; `None` if no board has it.
 fn board_at_distance(table: &Table, plies: u32) -> Result<Option<Board>, TableError> {
     let header = table.header();
     let place_in = |(scratch, distances): &mut (BlockScratch, Vec<_>), block| {

@@ -1,7 +1,7 @@
 //! `oware match`: two engines play pairs of games with sides swapped.
 
 use super::engines::{EngineOptions, Runner};
-use super::failure::{WrongUsage, tell};
+use super::failure::{WrongUsage, warn};
 use super::options::Options;
 use super::output::Output;
 use super::progress::Progress;
@@ -157,7 +157,7 @@ fn show(report: &MatchReport, output: &mut Output) -> anyhow::Result<()> {
     }
     for (engine, forfeits) in report.engines.iter().zip(report.forfeits) {
         if forfeits > 0 {
-            tell(format!("games that {engine} lost by failing: {forfeits}"));
+            warn(format!("games that {engine} lost by failing: {forfeits}"));
         }
     }
     for failed in report.failures.iter().take(FAILURES) {

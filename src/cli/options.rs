@@ -5,7 +5,7 @@ use anyhow::Context;
 use oware::rules::Rules;
 use std::path::PathBuf;
 
-/// What every command takes.
+/// The options that every command takes.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Options {
@@ -21,7 +21,7 @@ pub(crate) struct Options {
     #[arg(long, global = true)]
     pub(crate) json: bool,
 
-    /// Threads to work with [default: one a core]
+    /// Threads to work with [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 
@@ -48,7 +48,7 @@ pub(crate) enum ProgressWhen {
 }
 
 impl Options {
-    /// Sets up the threads that parallel work runs on.
+    /// Starts the threads of parallel work.
     pub(crate) fn start_threads(&self) -> anyhow::Result<()> {
         let Some(threads) = self.threads else { return Ok(()) };
         rayon::ThreadPoolBuilder::new()
@@ -57,8 +57,8 @@ impl Options {
             .with_context(|| format!("cannot start {threads} threads: ask for fewer"))
     }
 
-    /// The options that lead another command to the same tables, each with a space before it;
-    /// empty for the defaults.
+    /// The options that name the same tables to another command, each with a space before it; empty
+    /// for the defaults.
     pub(crate) fn to_same_tables(&self) -> String {
         advice::same_tables(self.rules, &self.tables)
     }

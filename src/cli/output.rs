@@ -1,8 +1,8 @@
 //! Standard output, where results go.
 //!
-//! Buffered; colours are dropped when it is not a terminal or `NO_COLOR` is set. A command whose
-//! results are read as they come calls `flush`. Remembers whether the reader has gone, which is
-//! no failure.
+//! Output is buffered. Colours are dropped if it is not a terminal or `NO_COLOR` is set. A command
+//! whose results are read as they come calls `flush`. A reader that has gone is remembered, and is
+//! not a failure.
 
 use anstream::AutoStream;
 use anyhow::Context;
@@ -31,7 +31,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes many lines that have no styling, as they are: they are not looked through for any.
+    /// Writes lines without styling as they are, without a search for escape sequences.
     pub(crate) fn plain(&mut self, text: &[u8]) -> io::Result<()> {
         self.flush()?;
         let result = io::stdout().write_all(text);

@@ -1,4 +1,4 @@
-//! `oware plan`: what a build would take, without building.
+//! `oware plan`: the resources of a build, without building.
 
 use super::options::Options;
 use super::output::Output;
@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
     seeds: u8,
 
-    /// Memory to use at most, with K, M or G [default: what is free, less a reserve]
+    /// Memory to use at most, with K, M or G [default: the free memory, less a reserve]
     #[arg(long, value_name = "SIZE")]
     memory: Option<Size>,
 
@@ -30,9 +30,9 @@ Examples:
   oware plan --seeds 30
   oware plan --seeds 48 --memory 14G --json
 
-Memory, disk and time are estimates for this machine: a few small levels are solved to see how fast
-it is. Memory is what a level takes with the smaller levels in memory, and the least it takes with
-them brought from disk. Sizes are in powers of 1024.";
+Memory, disk and time are estimates for this machine, whose speed is measured on a few small levels.
+The columns give the memory with all smaller levels in memory, and the least memory with smaller
+levels loaded from disk. Sizes are in powers of 1024.";
 
 /// Prints the plan.
 pub(crate) fn run(

@@ -78,7 +78,7 @@ pub(crate) fn run(
     let database = match arguments.reading.open(options) {
         Ok(database) => Some(Arc::new(database)),
         Err(error) => {
-            super::failure::tell(format!(
+            super::failure::warn(format!(
                 "playing without tables: {}",
                 super::failure::chain(&error)
             ));

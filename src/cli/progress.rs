@@ -1,8 +1,8 @@
 //! Progress on standard error: a bar on a terminal, plain lines elsewhere, or nothing.
 //!
-//! Work is shown as one step after another ("level 20, solving"), each with a number of things to
-//! do (boards, positions). Lines that stay, such as the time that a level took, come with it;
-//! what the user should know in any case is told even where no progress is shown.
+//! Work is a sequence of steps ("level 20, solving"), each over a number of things (boards,
+//! positions). Permanent lines, such as the time of a level, are part of the progress. Notes appear
+//! even where no progress is shown, unless progress is off.
 
 use super::options::{Options, ProgressWhen};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -11,24 +11,24 @@ use std::io::{self, IsTerminal, Write as _};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Between two plain lines about one step.
+/// Least time between two plain lines about a step.
 const LINE_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Redraws of a bar a second.
+/// Redraws of a bar per second.
 const REDRAWS: u8 = 8;
 
-/// Shows how far work is. Shared between threads by reference.
+/// Shows progress. Threads share it by reference.
 pub(crate) struct Progress(Shown);
 
 enum Shown {
-    /// Only what is to be told in any case.
-    Tidings,
+    /// Notes only.
+    Notes,
     Nothing,
     Bar(ProgressBar),
     Lines(Mutex<Option<Step>>),
 }
 
-/// A step of work as plain lines tell of it.
+/// A step of work, shown as plain lines.
 struct Step {
     name: String,
     unit: &'static str,
@@ -39,12 +39,12 @@ struct Step {
 }
 
 impl Progress {
-    /// Progress as the options ask for it.
+    /// Progress as the options request it.
     pub(crate) fn new(options: &Options) -> Self {
         let on_terminal = io::stderr().is_terminal();
         Self(match options.progress {
             ProgressWhen::Never => Shown::Nothing,
-            ProgressWhen::Auto if !on_terminal => Shown::Tidings,
+            ProgressWhen::Auto if !on_terminal => Shown::Notes,
             ProgressWhen::Always if !on_terminal => Shown::Lines(Mutex::new(None)),
             ProgressWhen::Auto | ProgressWhen::Always => {
                 let target = ProgressDrawTarget::stderr_with_hz(REDRAWS);
@@ -56,7 +56,7 @@ impl Progress {
     /// Starts a step of `total` things, named in the plural by `unit`.
     pub(crate) fn begin(&self, name: &str, total: u64, unit: &'static str) {
         match &self.0 {
-            Shown::Tidings | Shown::Nothing => {}
+            Shown::Notes | Shown::Nothing => {}
             Shown::Bar(bar) => {
                 bar.set_style(bar_style(unit));
                 bar.reset();
@@ -75,7 +75,7 @@ impl Progress {
     /// `more` things of the step are done.
     pub(crate) fn advance(&self, more: u64) {
         match &self.0 {
-            Shown::Tidings | Shown::Nothing => {}
+            Shown::Notes | Shown::Nothing => {}
             Shown::Bar(bar) => bar.inc(more),
             Shown::Lines(step) => {
                 let mut step = step.lock().unwrap_or_else(PoisonError::into_inner);
@@ -86,19 +86,19 @@ impl Progress {
         }
     }
 
-    /// Tells something that the user should know, unless no progress at all is wanted.
-    pub(crate) fn tell(&self, line: &str) {
+    /// Shows a note to the user, unless progress is off.
+    pub(crate) fn note(&self, line: &str) {
         match &self.0 {
             Shown::Nothing => {}
             Shown::Bar(bar) => bar.println(line),
-            Shown::Tidings | Shown::Lines(_) => write_line(line),
+            Shown::Notes | Shown::Lines(_) => write_line(line),
         }
     }
 
-    /// Shows a line that stays.
-    pub(crate) fn say(&self, line: &str) {
+    /// Shows a permanent line.
+    pub(crate) fn line(&self, line: &str) {
         match &self.0 {
-            Shown::Tidings | Shown::Nothing => {}
+            Shown::Notes | Shown::Nothing => {}
             Shown::Bar(bar) => bar.println(line),
             Shown::Lines(_) => write_line(line),
         }
@@ -150,12 +150,12 @@ fn bar_style(unit: &'static str) -> ProgressStyle {
         .with_key("rate", rate)
 }
 
-/// Things a second.
+/// Things per second.
 pub(crate) fn per_second(things: u64, seconds: f64) -> f64 {
     things as f64 / seconds.max(1e-9)
 }
 
-/// A number with three digits or so: `940`, `12.3 k`, `28.1 M`, `1.2 G`.
+/// A number with about three digits: `940`, `12.3 k`, `28.1 M`, `1.2 G`.
 pub(crate) fn scaled(number: f64) -> String {
     match number {
         ..1e3 => format!("{number:.0}"),

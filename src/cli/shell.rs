@@ -1,4 +1,4 @@
-//! Paths as words of a shell: for commands that messages offer, ready to be pasted.
+//! Paths as words of a shell, for commands in messages that are ready to be pasted.
 //!
 //! A word is one line of printable text, whatever the path's bytes are, and a POSIX shell reads the
 //! path back from it:
@@ -14,7 +14,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-/// A path as a shell reads it: quoted where it has to be.
+/// A path as a word of a shell, quoted if necessary.
 #[must_use]
 pub(crate) fn shell_word(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
@@ -30,7 +30,7 @@ pub(crate) fn shell_word(path: &Path) -> String {
     }
 }
 
-/// Whether a byte means itself to every shell, wherever it stands.
+/// Whether every shell takes a byte literally, in any position.
 const fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b'@' | b'%' | b'+' | b',')
@@ -55,7 +55,7 @@ mod tests {
     use std::path::Path;
     use std::process::Command;
 
-    /// Names that a shell would take apart, expand or misread.
+    /// Names that a shell would split, expand or misread.
     const AWKWARD: [&str; 14] = [
         "",
         "with blank",

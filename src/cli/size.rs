@@ -1,4 +1,4 @@
-//! Sizes in bytes as people write them: `500M`, `12G`.
+//! Sizes in bytes in the notation of people: `500M`, `12G`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,7 +41,7 @@ impl FromStr for Size {
 }
 
 impl fmt::Display for Size {
-    /// Three digits or so with the largest unit that leaves a whole part: `2.7G`.
+    /// About three digits, with the largest unit that leaves a whole part: `2.7G`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = UNITS.iter().find(|(_, shift)| self.bytes >> shift != 0);
         let text = match unit {

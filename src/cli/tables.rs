@@ -24,7 +24,7 @@ fn no_folder(path: &Path, options: &Options) -> anyhow::Error {
     )
 }
 
-/// How tables are read: options of every command that asks a database.
+/// The options of every command that probes a database.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Reading {
     /// Memory for decoded blocks of tables, with K, M or G
@@ -40,9 +40,9 @@ pub(crate) struct Reading {
 enum BackendName {
     /// Files are mapped.
     Mapped,
-    /// Files are read as they are needed.
+    /// Files are read on demand.
     Read,
-    /// Levels are expanded in memory: a byte a board.
+    /// Whole files are kept in memory.
     Memory,
 }
 

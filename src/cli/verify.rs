@@ -1,4 +1,4 @@
-//! `oware verify`: whether the tables are what they should be.
+//! `oware verify`: tables against their digests, the rules, and a second solver.
 
 use super::advice;
 use super::options::Options;
@@ -21,15 +21,15 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Only this level; the smaller ones are taken as they are
+    /// Only this level; the smaller ones are not verified
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
     level: Option<u8>,
 
-    /// Only digests and blocks: every byte of every file
+    /// Only digests and blocks, that is, every byte of every file
     #[arg(long, conflicts_with = "deep")]
     quick: bool,
 
-    /// Also that every win takes finitely many plies
+    /// Also prove that every win takes finitely many plies
     #[arg(long)]
     deep: bool,
 
@@ -49,8 +49,8 @@ Examples:
   oware verify --deep --level 12    also that wins are finite: by the distance table, or anew
   oware verify --against scores.12  against the published database
 
-A value that fits its board's moves may still be wrong where play can go round in circles; --deep
-looks at that too. Exit status 1 when something is wrong.";
+Values that fit the moves of every board may still be wrong where play can go round in circles;
+--deep rules that out. The exit status is 1 when something is wrong.";
 
 /// Verifies and reports.
 pub(crate) fn run(
@@ -148,7 +148,7 @@ fn what_was_checked(level: LevelChecked) -> &'static str {
     }
 }
 
-/// A verification watched on standard error.
+/// The progress of a verification on standard error.
 struct Watched(Progress);
 
 impl oware::progress::Progress for Watched {
@@ -167,6 +167,6 @@ impl oware::progress::Progress for Watched {
     }
 
     fn note(&self, text: &str) {
-        self.0.tell(text);
+        self.0.note(text);
     }
 }

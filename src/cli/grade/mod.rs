@@ -9,7 +9,7 @@ mod questions;
 mod show;
 
 use super::engines::{EngineOptions, Runner};
-use super::failure::{AlreadyTold, tell};
+use super::failure::{AlreadyReported, warn};
 use super::options::Options;
 use super::output::Output;
 use super::progress::Progress;
@@ -104,7 +104,7 @@ fn grade_engines(arguments: &Arguments, options: &Options) -> anyhow::Result<Vec
     let database = arguments.reading.open(options)?;
     let truths = arguments.questions.truths(&database)?;
     if Repetition::of_rules(options.rules) != Repetition::Split && !options.json {
-        tell(format!(
+        warn(format!(
             "{} games usually give each side the seeds of its own row when play repeats; \
              the tables take them to be shared evenly",
             options.rules
@@ -161,7 +161,7 @@ fn grade_games(file: &PathBuf, arguments: &Arguments, options: &Options) -> anyh
     let database = arguments.reading.open(options)?;
     let moves = look_up_games(&database, &records).with_context(place)?;
     if moves.above_tables > 0 {
-        tell(format!("moves on boards above the tables, left out: {}", moves.above_tables));
+        warn(format!("moves on boards above the tables, left out: {}", moves.above_tables));
     }
     let subject = Subject {
         engine: "recorded games".to_owned(),
@@ -199,7 +199,7 @@ fn judge(arguments: &Arguments, reports: &[Report]) -> anyhow::Result<()> {
         let name = report.subject.label();
         if report.not_asked > 0 {
             good = false;
-            tell(format!(
+            warn(format!(
                 "{name} kept failing: positions that were not asked: {}",
                 report.not_asked
             ));
@@ -209,13 +209,13 @@ fn judge(arguments: &Arguments, reports: &[Report]) -> anyhow::Result<()> {
             Some(accuracy) if accuracy >= least => {}
             Some(accuracy) => {
                 good = false;
-                tell(format!("{name}: accuracy {accuracy:.4} is below {least}"));
+                warn(format!("{name}: accuracy {accuracy:.4} is below {least}"));
             }
             None => {
                 good = false;
-                tell(format!("{name}: no position to tell accuracy by"));
+                warn(format!("{name}: no position to tell accuracy by"));
             }
         }
     }
-    if good { Ok(()) } else { Err(AlreadyTold.into()) }
+    if good { Ok(()) } else { Err(AlreadyReported.into()) }
 }

@@ -1,6 +1,6 @@
 //! Where the positions of a grading come from.
 
-use super::super::failure::{WrongUsage, tell};
+use super::super::failure::{WrongUsage, warn};
 use anyhow::Context;
 use oware::database::Database;
 use oware::grade::{SamplePlan, Source, Truth, fill_stores, sample};
@@ -119,7 +119,7 @@ impl Questions {
         let positions = sample(&plan);
         if positions.len() < wanted {
             let found = positions.len();
-            tell(format!("only {found} positions instead of {wanted}: these levels have no more"));
+            warn(format!("only {found} positions instead of {wanted}: these levels have no more"));
         }
         positions
     }
@@ -162,7 +162,7 @@ fn positions_of_file(file: &Path, seed: u64, rules: Rules) -> anyhow::Result<Vec
         }
     }
     if ended > 0 {
-        tell(format!("boards of {} that have ended, left out: {ended}", file.display()));
+        warn(format!("boards of {} that have ended, left out: {ended}", file.display()));
     }
     Ok(positions)
 }

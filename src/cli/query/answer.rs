@@ -1,4 +1,4 @@
-//! What a database says about one board, for people and for programs.
+//! The answer for one board, for people and for programs.
 
 use crate::cli::drawing;
 use anstyle::{AnsiColor, Style};
@@ -10,7 +10,7 @@ use std::io::{self, Write};
 /// Plies after which a line stops.
 const LONGEST_LINE: usize = 200;
 
-/// Everything there is to know about a board. Serialized, it is the object that `query --json`
+/// Everything that the tables hold about a board. Serialised, it is the object that `query --json`
 /// prints.
 #[derive(Debug, Serialize)]
 pub(super) struct Answer {
@@ -35,7 +35,7 @@ pub(super) struct Answer {
     distance: Option<Option<u32>>,
 }
 
-/// A legal move and what it is worth to the mover, captures included.
+/// A legal move and its value for the mover, captures included.
 #[derive(Debug, Serialize)]
 struct Move {
     #[serde(rename = "move")]
@@ -46,7 +46,7 @@ struct Move {
 }
 
 impl Answer {
-    /// Asks a database about a board; `with_line` also for a line of best play.
+    /// Looks a board up in a database, with a line of best play if `with_line`.
     pub(super) fn ask(
         database: &Database,
         board: Board,
@@ -65,8 +65,7 @@ impl Answer {
         Ok(answer)
     }
 
-    /// The answer that follows from the values of a board's legal moves, best first, without a
-    /// line.
+    /// The answer from the values of the legal moves of a board, best first, without a line.
     pub(super) fn of_moves(
         database: &Database,
         board: Board,
@@ -138,7 +137,7 @@ impl Answer {
         writeln!(out, "\nline  {}  {end}", self.with_captures(line).join(" "))
     }
 
-    /// The moves of a line, each with what it captures: `F+3`.
+    /// The moves of a line, each with the seeds that it captures: `F+3`.
     fn with_captures(&self, line: &[char]) -> Vec<String> {
         let mut board = self.board;
         let mut shown = Vec::with_capacity(line.len());

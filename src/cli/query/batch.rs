@@ -1,13 +1,13 @@
-//! Boards from standard input, answered many at a time.
+//! Boards from standard input, answered in chunks.
 //!
-//! Lines are taken in chunks; a chunk's boards are asked for together, so that the database can
-//! group them by block, and answered in input order. Only lines that come in bulk are waited for:
-//! a program can ask, read and ask again through a pipe.
+//! The boards of a chunk are looked up together, so that the database groups them by block, and
+//! answered in input order. The program waits for more lines only when they come in bulk, so that
+//! another program can write a board, read its answer, and go on.
 
 use super::answer::Answer;
 use crate::cli::advice;
 use crate::cli::boards;
-use crate::cli::failure::{AlreadyTold, tell};
+use crate::cli::failure::{AlreadyReported, warn};
 use crate::cli::output::Output;
 use anyhow::Context;
 use oware::database::{Database, DatabaseError, MoveValue};
@@ -19,35 +19,35 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-/// Boards asked for together, at most. The more there are, the more share a block, which is
-/// decoded once for all of them; half a kilobyte each is what they cost in memory.
+/// Most boards that are looked up together. More boards share each decoded block, and take half a
+/// kilobyte of memory each.
 const CHUNK_LINES: usize = 1 << 19;
-/// Lines turned into text and written together.
+/// Lines that are formatted and written together.
 const PORTION_LINES: usize = 1 << 14;
-/// Lines that one thread turns into text at a time.
+/// Lines that one thread formats at a time.
 const TEXT_LINES: usize = 1 << 8;
 
-/// Bytes read at once, and how many such reads may wait to be answered.
+/// Bytes per read, and the number of reads that may wait for their answers.
 const INPUT_BYTES: usize = 1 << 20;
 const READ_AHEAD: usize = 16;
-/// As many lines at once are bulk, for which more are waited a moment.
+/// This many lines at once are bulk, and the program waits a moment for more.
 const BULK_LINES: usize = 1 << 10;
 const BULK_WAIT: Duration = Duration::from_millis(50);
 
-/// What is printed for a line that cannot be answered.
+/// The object that is printed for a line without an answer.
 #[derive(Debug, Serialize)]
 struct Failure<'a> {
     input_line: u64,
     error: &'a str,
 }
 
-/// Lines as read: boards, or why a line is none.
+/// Lines as read: boards, or the reasons why they are not.
 type Lines = Vec<Result<Board, String>>;
 
-/// A line with what the database says of its board's moves, if it was asked.
-type Asked = Result<(Board, Option<Result<Vec<MoveValue>, DatabaseError>>), String>;
+/// A line with the moves of its board, if they were looked up.
+type LookedUp = Result<(Board, Option<Result<Vec<MoveValue>, DatabaseError>>), String>;
 
-/// How lines are answered.
+/// The form of the answers.
 #[derive(Clone, Copy)]
 pub(super) struct Manner {
     /// With a line of best play.
@@ -61,13 +61,13 @@ pub(super) fn run(database: &Database, manner: Manner, output: &mut Output) -> a
     let mut lines_before = 0;
     let mut all_answered = true;
     while let Some(chunk) = next_chunk(&arriving).context("cannot read standard input")? {
-        for portion in ask(database, chunk, manner).chunks(PORTION_LINES) {
+        for portion in look_up(database, chunk, manner).chunks(PORTION_LINES) {
             all_answered &= write_portion(database, portion, lines_before, manner, output)?;
             lines_before += portion.len() as u64;
         }
         output.flush()?;
     }
-    if all_answered { Ok(()) } else { Err(AlreadyTold.into()) }
+    if all_answered { Ok(()) } else { Err(AlreadyReported.into()) }
 }
 
 /// Reads standard input on a thread that ends with the process.
@@ -86,7 +86,7 @@ fn read_in_background() -> io::Result<Receiver<io::Result<Lines>>> {
     Ok(receiver)
 }
 
-/// Waits for a line, then takes those that have arrived with it. Empty at the end.
+/// Waits for a line, and returns it with those that have arrived with it; empty at the end.
 fn read_lines<R: Read>(input: &mut BufReader<R>) -> io::Result<Lines> {
     let mut lines = Vec::new();
     while lines.is_empty() || input.buffer().contains(&b'\n') {
@@ -112,8 +112,8 @@ fn next_chunk(arriving: &Receiver<io::Result<Lines>>) -> io::Result<Option<Lines
     Ok((!chunk.is_empty()).then_some(chunk))
 }
 
-/// Asks for the moves of all boards of a chunk, unless each needs a line of play of its own.
-fn ask(database: &Database, chunk: Lines, manner: Manner) -> Vec<Asked> {
+/// Looks up the moves of all boards of a chunk, unless each needs a line of play.
+fn look_up(database: &Database, chunk: Lines, manner: Manner) -> Vec<LookedUp> {
     let mut moves = Vec::new();
     if !manner.with_line {
         let boards: Vec<_> = chunk.iter().filter_map(|line| line.as_ref().ok()).copied().collect();
@@ -123,10 +123,10 @@ fn ask(database: &Database, chunk: Lines, manner: Manner) -> Vec<Asked> {
     chunk.into_iter().map(|line| line.map(|board| (board, moves.next()))).collect()
 }
 
-/// Answers and writes some lines; says whether all could be answered.
+/// Formats and writes some lines. Returns whether all of them have answers.
 fn write_portion(
     database: &Database,
-    portion: &[Asked],
+    portion: &[LookedUp],
     lines_before: u64,
     manner: Manner,
     output: &mut Output,
@@ -134,19 +134,19 @@ fn write_portion(
     let texts: Vec<_> = portion
         .par_chunks(TEXT_LINES)
         .enumerate()
-        .map(|(place, asked)| {
+        .map(|(place, looked_up)| {
             let lines_before = lines_before + (place * TEXT_LINES) as u64;
-            Text::of(database, asked, lines_before, manner)
+            Text::of(database, looked_up, lines_before, manner)
         })
         .collect();
     for text in &texts {
         output.plain(&text.answers)?;
-        text.failures.iter().for_each(tell);
+        text.failures.iter().for_each(warn);
     }
     Ok(texts.iter().all(|text| text.all_answered))
 }
 
-/// What is written for some lines.
+/// The output for some lines.
 struct Text {
     /// To standard output.
     answers: Vec<u8>,
@@ -156,10 +156,10 @@ struct Text {
 }
 
 impl Text {
-    fn of(database: &Database, lines: &[Asked], lines_before: u64, manner: Manner) -> Self {
+    fn of(database: &Database, lines: &[LookedUp], lines_before: u64, manner: Manner) -> Self {
         let mut text = Self { answers: Vec::new(), failures: Vec::new(), all_answered: true };
-        for (line, asked) in (lines_before + 1..).zip(lines) {
-            let answer = answer(database, asked, manner);
+        for (line, looked_up) in (lines_before + 1..).zip(lines) {
+            let answer = answer(database, looked_up, manner);
             text.all_answered &= answer.is_ok();
             match (answer, manner.json) {
                 (Ok(answer), true) => text.put_json(&answer),
@@ -181,8 +181,8 @@ impl Text {
     }
 }
 
-fn answer(database: &Database, asked: &Asked, manner: Manner) -> Result<Answer, String> {
-    let (board, moves) = asked.as_ref().map_err(Clone::clone)?;
+fn answer(database: &Database, looked_up: &LookedUp, manner: Manner) -> Result<Answer, String> {
+    let (board, moves) = looked_up.as_ref().map_err(Clone::clone)?;
     let answer = match moves {
         None => Answer::ask(database, *board, manner.with_line),
         Some(Ok(moves)) => Answer::of_moves(database, *board, moves),

@@ -1,12 +1,12 @@
 //! `oware query`: value, moves and best line of boards.
 //!
-//! Boards come as arguments and are answered in full, or from standard input, one a line, and are
-//! answered many at a time (`batch`).
+//! Boards come as arguments and are answered in full, or from standard input, one per line, and are
+//! answered in chunks (`batch`).
 
 mod answer;
 mod batch;
 
-use super::failure::{AlreadyTold, WrongUsage, tell};
+use super::failure::{AlreadyReported, WrongUsage, warn};
 use super::options::Options;
 use super::output::Output;
 use super::{advice, boards, tables};
@@ -18,11 +18,11 @@ use std::io::Write;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Boards: 12 numbers or an Aualé game string, one argument each; or twelve arguments for
-    /// one; or `-` for standard input, a board a line
+    /// one; or `-` for standard input, one board per line
     #[arg(required = true, value_name = "BOARD", allow_negative_numbers = true)]
     boards: Vec<String>,
 
-    /// A line of best play too when boards come from standard input
+    /// Add a line of best play to boards from standard input
     #[arg(long)]
     line: bool,
 
@@ -35,10 +35,10 @@ Examples:
   oware query 1 1 1 1 1 2  4 2 3 0 0 0
   oware query 1-1-1-1-1-2-4-2-3-0-0-0 --json
   oware query 1-1-1-1-1-2-4-2-3-0-0-0-20-12-S      stores do not matter here
-  oware query - --json < boards.txt                one object a line, in the order of the input
+  oware query - --json < boards.txt                one object per line, in the order of the input
 
-The mover's six pits come first, in sowing order, then the opponent's. A move's value counts what
-it captures; values are seeds for the mover minus seeds for the opponent from here on. `line` has
+The mover's six pits come first, in sowing order, then the opponent's. A move's value includes
+what it captures; values are seeds for the mover minus seeds for the opponent from here on. `line` has
 the mover's moves as A-F and the opponent's as a-f.";
 
 /// Answers the boards.
@@ -69,10 +69,10 @@ pub(crate) fn run(
                 answer.show(output)?;
             }
             Err(error) => {
-                tell(advice::explain(&error));
+                warn(advice::explain(&error));
                 all_answered = false;
             }
         }
     }
-    if all_answered { Ok(()) } else { Err(AlreadyTold.into()) }
+    if all_answered { Ok(()) } else { Err(AlreadyReported.into()) }
 }
