@@ -2,11 +2,17 @@
 
 mod arguments;
 mod build;
+#[path = "../library/counts.rs"]
+mod counts;
 mod damage;
 mod folder;
+mod golden;
+mod grade;
 mod info;
 mod output;
+mod play;
 mod program;
 mod query;
 mod quoting;
 mod readme;
+mod uci;

@@ -1,9 +1,7 @@
 //! Verification: sound tables pass, and each way of being wrong is found.
 
-mod naive;
-mod quick_disk;
-
-use naive::Pits;
+use crate::naive::{self, Pits};
+use crate::quick_disk::{options, write_levels};
 use oware::index::LevelIndex;
 use oware::rules::{Rules, parse_board};
 use oware::solve::solve_in_memory;
@@ -14,7 +12,6 @@ use oware::table::{
 use oware::verify::{
     Depth, Problem, Proof, Report, Silent, VerifyError, VerifyOptions, verify, verify_against,
 };
-use quick_disk::{options, write_levels};
 use rand::{RngExt, SeedableRng};
 use std::collections::HashMap;
 use std::fs::{self, File};

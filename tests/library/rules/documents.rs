@@ -3,7 +3,7 @@
 use crate::drawings::{Drawing, SouthView, drawings};
 use oware::rules::{Board, End, GameString, Outcome, Pit, Rules, Side};
 
-const PAGE: &str = include_str!("../../docs/rules.md");
+const PAGE: &str = include_str!("../../../docs/rules.md");
 
 fn side_name(side: Side) -> &'static str {
     match side {

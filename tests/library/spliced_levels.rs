@@ -4,9 +4,7 @@
 //! Run with `--nocapture` to see how many cases were tried and how they went.
 #![expect(clippy::print_stdout, reason = "the counts are the test's report")]
 
-mod layout;
-
-use layout::{layout, repair_header, u32_at};
+use crate::layout::{layout, repair_header, u32_at};
 use oware::database::{Database, DatabaseError};
 use oware::rules::{Board, Rules};
 use oware::solve::solve_with_distances;

@@ -1,14 +1,11 @@
 //! The database over files: every back end, cache size and way of asking gives the slow solver's
 //! values, and what is wrong with a file is a typed error.
 
-mod naive;
-mod quick_disk;
-
-use naive::Pits;
+use crate::naive::{self, Pits};
+use crate::quick_disk::write_levels;
 use oware::database::{Backend, Database, DatabaseError};
 use oware::rules::{Board, Rules};
 use oware::table::{PlainLevel, Subject, TableError};
-use quick_disk::write_levels;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};

@@ -1,8 +1,8 @@
 //! Un-moves are exactly the moves without a capture, backwards. Moves are played by the literal
 //! reading, so that the library's own sowing proves nothing about itself.
 
+use super::samples;
 use crate::naive::{self, Pits, Play, board as board_of};
-use crate::samples;
 use oware::rules::{Board, Pit, Rules};
 use rayon::prelude::*;
 use std::collections::HashMap;

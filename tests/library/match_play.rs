@@ -26,7 +26,7 @@ fn names() -> [String; 2] {
 }
 
 fn fake(behaviour: &[&str]) -> Entrant {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/grade/fake_engine.sh");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fake_engine.sh");
     let arguments = std::iter::once(&script).chain(behaviour);
     Entrant::Program {
         command: EngineCommand {

@@ -1,8 +1,6 @@
 //! Counting lines of moves: the fast rules against the literal ones.
 
-mod naive;
-
-use naive::{Pits, Play, play};
+use crate::naive::{Pits, Play, play};
 use oware::game::perft;
 use oware::rules::{Board, GameString, Rules};
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use tempfile::TempDir;
 
-const FAKE: &str = concat!("sh ", env!("CARGO_MANIFEST_DIR"), "/tests/grade/fake_engine.sh");
+const FAKE: &str = concat!("sh ", env!("CARGO_MANIFEST_DIR"), "/tests/fake_engine.sh");
 
 /// Tables of 0 to 8 seeds: awari and abapa.
 static TABLES: LazyLock<TempDir> = LazyLock::new(|| {

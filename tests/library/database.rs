@@ -1,7 +1,6 @@
 //! The database against a slow solver, in memory.
 
-mod naive;
-
+use crate::naive;
 use oware::database::{Database, DatabaseError, LineEnd};
 use oware::rules::{Board, Outcome, Rules, Value};
 

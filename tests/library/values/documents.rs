@@ -4,7 +4,7 @@ use crate::drawings::drawings;
 use crate::naive;
 use oware::rules::{Rules, Side};
 
-const PAGE: &str = include_str!("../../docs/rules.md");
+const PAGE: &str = include_str!("../../../docs/rules.md");
 const MOST_SEEDS: u8 = 3;
 
 #[test]

@@ -2,9 +2,6 @@
 
 mod cases;
 mod documents;
-mod drawings;
 mod moves;
-#[path = "../naive/mod.rs"]
-mod naive;
 mod samples;
 mod unmoves;

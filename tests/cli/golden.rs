@@ -1,7 +1,7 @@
 //! The same through the real binary: `build`, then `info` and `query`; and that what it builds is
 //! what it built before (`data/golden_levels.csv`).
 
-use crate::histograms::{self, Histogram};
+use crate::counts::{self, Histogram};
 use oware::rules::Rules;
 use serde_json::Value;
 use std::path::Path;
@@ -75,7 +75,7 @@ fn built_tables_have_the_oracle_histograms_to_10_seeds() {
         let levels = levels(tables.path(), rules);
         assert_eq!(levels.len(), 11, "{rules}");
         for (seeds, level) in (0..).zip(&levels) {
-            let (all, reachable) = histograms::oracle(rules, seeds);
+            let (all, reachable) = counts::oracle(rules, seeds);
             assert_eq!(histogram(&level["all_values"]), all, "{rules}, {seeds} seeds");
             assert_eq!(histogram(&level["values"]), reachable, "{rules}, {seeds} seeds");
             check_golden(rules, level);
@@ -90,7 +90,7 @@ fn built_tables_have_the_published_histograms_to_13_seeds() {
     let levels = levels(tables.path(), Rules::Awari);
     assert_eq!(levels.len(), 14);
     for (seeds, level) in (0..).zip(&levels) {
-        assert_eq!(histogram(&level["all_values"]), histograms::published(seeds), "{seeds} seeds");
+        assert_eq!(histogram(&level["all_values"]), counts::published(seeds), "{seeds} seeds");
         check_golden(Rules::Awari, level);
     }
 }

@@ -22,7 +22,7 @@ fn solved(rules: Rules, seeds: u8) -> Database {
 }
 
 fn fake(behaviour: &[&str]) -> Entrant {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/grade/fake_engine.sh");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fake_engine.sh");
     let arguments = std::iter::once(&script).chain(behaviour);
     Entrant::Program {
         command: EngineCommand {

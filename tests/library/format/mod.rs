@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// The files beside this one.
 fn kept(subject: Subject) -> Table {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/format");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library/format");
     let table = Table::open_in(folder, subject, Backend::Mapped).expect("a sound table");
     table.check_file().expect("every byte as written");
     table
@@ -16,7 +16,7 @@ fn kept(subject: Subject) -> Table {
 
 #[test]
 fn tables_of_version_1_are_refused_and_the_message_says_what_to_do() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/format/version-1");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library/format/version-1");
     for subject in [Subject::values(Rules::Awari, 5), Subject::distances(Rules::LeaveLast, 4)] {
         let error = Table::open_in(&folder, subject, Backend::Mapped).expect_err("another version");
         let TableError::OtherVersion { found, known, .. } = error else { panic!("{error}") };

@@ -6,8 +6,6 @@
 //! the values: a board's number is at any time what some play of finitely many plies secures, and
 //! whoever can win seeds can do so in finitely many.
 
-#![expect(dead_code, reason = "each test program uses its own part")]
-
 use oware::index::LevelIndex;
 use oware::rules::{Board, Rules};
 use oware::table::PlainLevel;

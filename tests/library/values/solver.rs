@@ -1,6 +1,6 @@
 //! The library's solver against the slow one board by board, and against the counts under `data/`.
 
-use crate::histograms::{self, Histogram};
+use crate::counts::{self, Histogram};
 use crate::naive;
 use oware::database::Database;
 use oware::rules::Rules;
@@ -61,7 +61,7 @@ fn every_rule_set_has_the_oracle_histograms_to_10_seeds() {
     for rules in Rules::ALL {
         let database = solved(rules, 10);
         (0..=10).into_par_iter().for_each(|seeds| {
-            let expected = histograms::oracle(rules, seeds);
+            let expected = counts::oracle(rules, seeds);
             assert_eq!(counts(&database, seeds), expected, "{rules}, {seeds} seeds");
         });
     }
@@ -71,6 +71,6 @@ fn every_rule_set_has_the_oracle_histograms_to_10_seeds() {
 fn awari_has_the_published_histograms_to_12_seeds() {
     let database = solved(Rules::Awari, 12);
     (0..=12).into_par_iter().for_each(|seeds| {
-        assert_eq!(counts(&database, seeds).0, histograms::published(seeds), "{seeds} seeds");
+        assert_eq!(counts(&database, seeds).0, counts::published(seeds), "{seeds} seeds");
     });
 }

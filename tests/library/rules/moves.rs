@@ -1,7 +1,7 @@
 //! Moves and endings equal the literal reading, for all seven rule sets.
 
+use super::samples;
 use crate::naive::{self, Pits, Play};
-use crate::samples;
 use oware::rules::{Board, End, Outcome, Pit, Rules};
 use rayon::prelude::*;
 

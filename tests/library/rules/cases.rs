@@ -2,7 +2,7 @@
 
 use oware::rules::{GameString, Outcome, Pit, Rules, Side};
 
-const CASES: &str = include_str!("../../data/rule_cases.csv");
+const CASES: &str = include_str!("../../../data/rule_cases.csv");
 
 /// The game string after a move, or `illegal`.
 fn played(rules: Rules, before: GameString, pit: Pit) -> String {

@@ -4,9 +4,7 @@
 //! Run with `--nocapture` to see how many cases were tried and where they were noticed.
 #![expect(clippy::print_stdout, reason = "the counts are the test's report")]
 
-mod layout;
-
-use layout::{layout, repair_header, u32_at};
+use crate::layout::{layout, repair_header, u32_at};
 use oware::rules::Rules;
 use oware::solve::solve_in_memory;
 use oware::table::{
