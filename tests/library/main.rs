@@ -14,6 +14,7 @@ mod hostile_tables;
 mod layout;
 mod match_play;
 mod naive;
+mod notation;
 mod play_perfect;
 mod quick_disk;
 mod read_table;

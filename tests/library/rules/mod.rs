@@ -5,3 +5,5 @@ mod documents;
 mod moves;
 mod samples;
 mod unmoves;
+
+pub(crate) use samples::any_board;

@@ -1,8 +1,9 @@
 //! Moves and endings equal the literal reading, for all seven rule sets.
 
-use super::samples;
+use super::samples::{self, any_board};
 use crate::naive::{self, Pits, Play};
 use oware::rules::{Board, End, Outcome, Pit, Rules};
+use proptest::prelude::*;
 use rayon::prelude::*;
 
 /// Compares every pit and the ending of one board. True when a sowing of 12 seeds or more was
@@ -61,6 +62,30 @@ fn the_moves_listed_are_those_that_can_be_played_in_pit_order() {
                 .collect();
             assert_eq!(listed, playable, "{rules}: {board}");
             assert_eq!(listed.is_empty(), rules.end(board).is_some(), "{rules}: {board}");
+        }
+    }
+}
+
+proptest! {
+    // As above, on boards that are made smaller when a difference is found.
+    #[test]
+    fn moves_and_endings_equal_the_literal_reading(board in any_board()) {
+        for rules in Rules::ALL {
+            compare(rules, &board.pits());
+        }
+    }
+
+    #[test]
+    fn no_move_loses_or_makes_a_seed(board in any_board()) {
+        for rules in Rules::ALL {
+            for (pit, outcome) in rules.moves(board) {
+                let after = match outcome {
+                    Outcome::Moved { captured, next } => captured + next.seeds(),
+                    Outcome::Ended { captured, left } => captured + left,
+                    Outcome::Illegal => panic!("{rules}: {pit} on {board} is listed"),
+                };
+                prop_assert_eq!(after, board.seeds(), "{}: {} on {}", rules, pit, board);
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Random boards, many with heavy pits so that sowings of a lap and more are common.
 
 use crate::naive::Pits;
+use oware::rules::Board;
+use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -14,6 +16,23 @@ pub(crate) fn board(number: u64, least: u8) -> Pits {
         2 => nearly_slammed(&mut random, seeds),
         _ => sown_over(&mut random, seeds),
     }
+}
+
+/// Any board, of the same kinds and of any other, made smaller heap by heap.
+pub(crate) fn any_board() -> impl Strategy<Value = Board> {
+    let heaps = proptest::collection::vec((0..12usize, 1..=12u8), 0..=16);
+    let heaped = heaps.prop_map(|heaps| {
+        let mut pits = [0; 12];
+        let mut left = 48;
+        for (pit, seeds) in heaps {
+            let seeds = seeds.min(left);
+            pits[pit] += seeds;
+            left -= seeds;
+        }
+        pits
+    });
+    let sampled = any::<u64>().prop_map(|number| board(number, 8));
+    prop_oneof![heaped, sampled].prop_map(|pits| Board::new(pits).expect("at most 48 seeds"))
 }
 
 /// Each seed falls anywhere.

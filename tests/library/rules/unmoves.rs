@@ -1,9 +1,10 @@
 //! Un-moves are exactly the moves without a capture, backwards. Moves are played by the literal
 //! reading, so that the library's own sowing proves nothing about itself.
 
-use super::samples;
+use super::samples::{self, any_board};
 use crate::naive::{self, Pits, Play, board as board_of};
 use oware::rules::{Board, Pit, Rules};
+use proptest::prelude::*;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -66,5 +67,15 @@ fn unmoves_and_moves_lead_to_each_other_on_a_million_boards_of_12_to_48_seeds() 
             .map(|number| check_around(rules, &samples::board(number, 12)))
             .sum();
         assert!(laps > 100_000, "{rules}: only {laps} un-moves of a lap were met");
+    }
+}
+
+proptest! {
+    // As above, on boards that are made smaller when a difference is found.
+    #[test]
+    fn unmoves_and_moves_lead_to_each_other(board in any_board()) {
+        for rules in Rules::ALL {
+            check_around(rules, &board.pits());
+        }
     }
 }
