@@ -5,6 +5,7 @@ mod build;
 #[path = "../library/counts.rs"]
 mod counts;
 mod damage;
+mod documents;
 mod folder;
 mod golden;
 mod grade;
@@ -14,5 +15,6 @@ mod play;
 mod program;
 mod query;
 mod quoting;
-mod readme;
+
+mod reports;
 mod uci;
