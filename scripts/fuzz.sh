@@ -5,7 +5,7 @@
 #     scripts/fuzz.sh [SECONDS]          a minute unless told otherwise
 #
 # A crasher is left in tools/fuzz/artifacts/open_and_probe/; keep it as a case of
-# tests/hostile_tables.rs. The summary of a run without one is kept in data/fuzz.txt.
+# tests/library/hostile_tables.rs. The summary of a run without one is kept in data/fuzz.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}

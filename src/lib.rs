@@ -22,7 +22,7 @@
 //!
 //! let database = Database::open(folder, Rules::Awari)?;
 //! let board: Board = "0 0 0 0 1 1 | 1 0 0 1 0 0".parse()?;
-//! assert_eq!(database.value(board)?.get(), 4);
+//! assert_eq!(database.value(board)?.get(), 2);
 //! for found in database.moves(board)? {
 //!     println!("{} captures {}, worth {}", found.pit, found.captured, found.value);
 //! }

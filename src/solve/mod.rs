@@ -58,7 +58,7 @@ use std::io;
 /// let levels = solve_in_memory(Rules::Awari, 6)?;
 /// let board: Board = "0 0 0 0 1 1 | 1 0 0 1 0 0".parse()?;
 /// let value = levels[4].value(board).expect("a reachable board of 4 seeds");
-/// assert_eq!(value.get(), 4);
+/// assert_eq!(value.get(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -1,7 +1,7 @@
 //! `build` leaves whole tables, whatever happens to it, and comes to the same bytes in the end.
 
 use crate::program::{Run, oware, run_on, tables_to_9};
-use oware::table::Folder;
+use oware::folder::FolderLock;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
@@ -107,7 +107,7 @@ fn damaged_tables_stop_a_build_and_force_replaces_just_them() {
 #[test]
 fn a_second_build_at_once_is_refused() {
     let folder = copy_of_tables();
-    let held = Folder::open(folder.path()).expect("the folder");
+    let held = FolderLock::acquire(folder.path()).expect("the folder");
     run_on(folder.path(), &["build", "--seeds", "10"])
         .failed(1, &["another build", folder.path().to_str().expect("UTF-8")]);
     drop(held);

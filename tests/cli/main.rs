@@ -2,11 +2,20 @@
 
 mod arguments;
 mod build;
+#[path = "../library/counts.rs"]
+mod counts;
 mod damage;
+mod documents;
 mod folder;
+mod folder_states;
+mod golden;
+mod grade;
 mod info;
 mod output;
+mod play;
 mod program;
 mod query;
 mod quoting;
-mod readme;
+
+mod reports;
+mod uci;

@@ -97,3 +97,14 @@ pub(crate) fn tables_to_9() -> &'static Path {
     });
     TABLES.path()
 }
+
+/// A folder with `awari` tables of 0 to 8 seeds and their distances, built once a test run and not
+/// to be changed.
+pub(crate) fn tables_with_distances() -> &'static Path {
+    static TABLES: LazyLock<TempDir> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        run_on(folder.path(), &["build", "--seeds", "8", "--distances"]).succeeded();
+        folder
+    });
+    TABLES.path()
+}

@@ -49,7 +49,7 @@ int main(int argc, char **argv)
     const uint8_t eight[12] = {1, 0, 1, 0, 0, 1, 1, 1, 0, 3, 0, 0};
     const uint8_t heavy[12] = {40, 40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     CHECK(oware_value(database, eight, &value) == -1);
-    CHECK(strstr(oware_error(), "oware build --seeds 8") != NULL);
+    CHECK(strstr(oware_error(), "no awari table of 8 seeds") != NULL);
     CHECK(oware_value(database, heavy, &value) == -1);
     CHECK(oware_value(database, NULL, &value) == -1);
     CHECK(oware_value(NULL, board, &value) == -1);

@@ -1,0 +1,319 @@
+//! Grading against exact values: the counts, the built-in players, and engines that misbehave.
+
+use oware::database::Database;
+use oware::grade::{
+    AskSettings, EngineCommand, Entrant, FailureKind, Graded, Limit, MOST_FAILED_STARTS,
+    MOST_FAILURES, Patience, Report, Response, Responses, SamplePlan, Source, Subject, Truth,
+    ask_all, sample,
+};
+use oware::index::LevelIndex;
+use oware::rules::{Board, GameString, Outcome, Pit, Rules, Side};
+use oware::search::Aim;
+use oware::solve::solve_in_memory;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+static AWARI: LazyLock<Database> = LazyLock::new(|| solved(Rules::Awari, 10));
+static ABAPA: LazyLock<Database> = LazyLock::new(|| solved(Rules::Abapa, 8));
+
+fn solved(rules: Rules, seeds: u8) -> Database {
+    Database::from_levels(rules, solve_in_memory(rules, seeds).expect("memory"))
+}
+
+fn fake(behaviour: &[&str]) -> Entrant {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fake_engine.sh");
+    let arguments = std::iter::once(&script).chain(behaviour);
+    Entrant::Program {
+        command: EngineCommand {
+            program: "sh".to_owned(),
+            arguments: arguments.map(|text| (*text).to_owned()).collect(),
+        },
+        options: vec![("Hash".to_owned(), "1".to_owned())],
+    }
+}
+
+/// Longer than a busy machine needs to run a script.
+const PATIENT: Patience = Patience {
+    handshake: Duration::from_secs(20),
+    ready: Duration::from_secs(20),
+    answer: Duration::from_secs(20),
+    quit: Duration::from_millis(50),
+};
+
+/// For engines that will not answer; their other answers come in time on a busy machine too.
+const IMPATIENT: Patience = Patience { answer: Duration::from_millis(2500), ..PATIENT };
+
+fn settings(rules: Rules, jobs: usize) -> AskSettings {
+    AskSettings { rules, limit: Limit::Depth(1), jobs, seed: 1, patience: PATIENT }
+}
+
+fn positions(rules: Rules, levels: std::ops::RangeInclusive<u8>, count: usize) -> Vec<GameString> {
+    sample(&SamplePlan { rules, seeds: levels, positions: count, seed: 1, source: Source::Uniform })
+}
+
+/// Asks a fake engine about abapa boards.
+fn ask_fake(behaviour: &[&str], count: usize, patience: Patience) -> (Vec<GameString>, Responses) {
+    let positions = positions(Rules::Abapa, 5..=8, count);
+    let settings = AskSettings { patience, ..settings(Rules::Abapa, 1) };
+    let asked = ask_all(&fake(behaviour), &positions, &settings, &|| {});
+    (positions, asked.expect("sh starts"))
+}
+
+/// What the fake engine plays when it behaves.
+fn fake_choice(board: Board) -> Pit {
+    let pits = board.mover().pits();
+    let reaching = (0..6).find(|&place| usize::from(pits[place]) >= 6 - place);
+    let place = reaching.or_else(|| (0..6).find(|&place| pits[place] > 0));
+    Pit::new(place.expect("not ended")).expect("below 6")
+}
+
+fn kinds(responses: &[Response]) -> Vec<Option<FailureKind>> {
+    let kind = |response: &Response| match response {
+        Response::Failed(failure) => Some(failure.kind),
+        Response::Move(_) => None,
+        Response::NotAsked => panic!("every question is asked"),
+    };
+    responses.iter().map(kind).collect()
+}
+
+fn grade(database: &Database, positions: &[GameString], responses: Vec<Response>) -> Vec<Graded> {
+    let truth = |position: &GameString| {
+        Truth::look_up(database, *position).expect("levels are there").expect("not ended")
+    };
+    let truths = positions.iter().map(truth);
+    truths
+        .zip(responses)
+        .map(|(truth, response)| Graded { truth, response, recorded: None })
+        .collect()
+}
+
+#[test]
+fn a_well_behaved_engine_is_heard_right_on_every_board() {
+    let (positions, asked) = ask_fake(&["well"], 60, PATIENT);
+    assert_eq!(asked.identity.name.as_deref(), Some("Fake well"));
+    assert_eq!(asked.identity.author.as_deref(), Some("Nobody"));
+    assert!(positions.iter().any(|of| of.turn == Side::North));
+    for (position, response) in positions.iter().zip(&asked.responses) {
+        let Response::Move(answer) = response else { panic!("{position}: {response:?}") };
+        assert_eq!(answer.pit, fake_choice(position.board), "{position}");
+    }
+}
+
+#[test]
+fn each_way_to_misbehave_is_named_shown_and_survived() {
+    // Third question of each copy; a copy that dies or loses step is replaced by a fresh one.
+    for (behaviour, kind, last_words) in [
+        ("crash", FailureKind::Crash, "! panic: no such pit"),
+        ("hang", FailureKind::Hang, "> go depth 1"),
+        ("close", FailureKind::ClosedOutput, "> go depth 1"),
+        ("flood", FailureKind::Hang, "< info depth 1 score cp 0 pv A"),
+        ("mute-flood", FailureKind::Hang, "> go depth 1"),
+        ("moan", FailureKind::Hang, "! warning: something"),
+    ] {
+        let (_, asked) = ask_fake(&[behaviour, "3"], 5, IMPATIENT);
+        let fails = |at: usize| (at % 3 == 2).then_some(kind);
+        let expected: Vec<_> = (0..5).map(fails).collect();
+        assert_eq!(kinds(&asked.responses), expected, "{behaviour}");
+        let Response::Failed(failure) = &asked.responses[2] else { panic!("{behaviour}") };
+        let transcript = &failure.transcript;
+        assert!(transcript.iter().any(|line| line.contains(last_words)), "{transcript:?}");
+        assert_eq!(transcript[0], "> uci");
+        assert!(transcript.len() < 30, "{behaviour}");
+    }
+}
+
+#[test]
+fn an_engine_that_answers_nonsense_is_named_and_asked_on() {
+    for (behaviour, kind) in [
+        ("illegal", FailureKind::IllegalMove),
+        ("other-side", FailureKind::IllegalMove),
+        ("garbage", FailureKind::Garbage),
+        ("empty", FailureKind::Garbage),
+        ("no-move", FailureKind::NoMove),
+    ] {
+        let (_, asked) = ask_fake(&[behaviour, "2"], 5, PATIENT);
+        // The same copy answers the rest: only its second question fails.
+        let expected = [None, Some(kind), None, None, None];
+        assert_eq!(kinds(&asked.responses), expected, "{behaviour}");
+        let Response::Failed(failure) = &asked.responses[1] else { panic!("{behaviour}") };
+        let last = failure.transcript.last().expect("lines");
+        assert!(last.starts_with("< bestmove"), "{last}");
+    }
+}
+
+#[test]
+fn odd_habits_that_harm_nobody_are_no_failures() {
+    for behaviour in [&["binary"][..], &["twice"], &["stay"], &["slow", "1"]] {
+        let (positions, asked) = ask_fake(behaviour, 6, PATIENT);
+        for (position, response) in positions.iter().zip(&asked.responses) {
+            let Response::Move(answer) = response else { panic!("{behaviour:?}: {response:?}") };
+            assert_eq!(answer.pit, fake_choice(position.board), "{behaviour:?}, {position}");
+        }
+    }
+}
+
+#[test]
+fn a_hopeless_engine_is_given_up_and_the_rest_counts_nowhere() {
+    for (behaviour, asked_before) in [
+        ("crash", MOST_FAILURES),
+        ("dead", MOST_FAILED_STARTS),
+        ("no-handshake", MOST_FAILED_STARTS),
+    ] {
+        let positions = positions(Rules::Abapa, 5..=8, 40);
+        let handshake =
+            Duration::from_millis(if behaviour == "no-handshake" { 300 } else { 20_000 });
+        let patience = Patience { handshake, ..PATIENT };
+        let settings = AskSettings { patience, ..settings(Rules::Abapa, 1) };
+        let asked = ask_all(&fake(&[behaviour]), &positions, &settings, &|| {}).expect("sh starts");
+        let graded = grade(&ABAPA, &positions, asked.responses);
+        let report = Report::new(Subject::default(), &graded);
+        assert_eq!(report.failures.len(), asked_before, "{behaviour}");
+        assert_eq!(report.not_asked, 40 - asked_before as u64);
+        assert_eq!(report.figures.positions, asked_before as u64);
+        assert_eq!(report.figures.perfect, 0);
+        assert!(report.failures.iter().any(|of| of.transcript.is_some()));
+    }
+}
+
+#[test]
+fn a_program_that_is_not_there_is_an_error_at_once() {
+    let entrant = Entrant::Program {
+        command: EngineCommand { program: "./no-such-engine".to_owned(), arguments: Vec::new() },
+        options: Vec::new(),
+    };
+    let positions = positions(Rules::Abapa, 5..=8, 4);
+    let failure = ask_all(&entrant, &positions, &settings(Rules::Abapa, 2), &|| {})
+        .expect_err("nothing to start");
+    assert_eq!(failure.kind, FailureKind::NoStart);
+    assert!(failure.to_string().contains("./no-such-engine"), "{failure}");
+}
+
+#[test]
+fn a_hanging_engine_costs_no_more_than_our_patience() {
+    let began = Instant::now();
+    let (_, asked) = ask_fake(&["quiet"], 1, IMPATIENT);
+    assert_eq!(kinds(&asked.responses), [Some(FailureKind::Hang)]);
+    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
+}
+
+#[test]
+fn answers_do_not_depend_on_the_number_of_jobs() {
+    let positions = positions(Rules::Awari, 6..=9, 200);
+    for entrant in [Entrant::Random, Entrant::Greedy] {
+        let moves = |jobs| {
+            let answered = AtomicUsize::new(0);
+            let count = || {
+                answered.fetch_add(1, Ordering::Relaxed);
+            };
+            let asked = ask_all(&entrant, &positions, &settings(Rules::Awari, jobs), &count);
+            assert_eq!(answered.into_inner(), 200);
+            let responses = asked.expect("built in").responses;
+            let pit = |response: &Response| match response {
+                Response::Move(answer) => answer.pit,
+                other => panic!("{other:?}"),
+            };
+            responses.iter().map(pit).collect::<Vec<_>>()
+        };
+        assert_eq!(moves(1), moves(3));
+    }
+}
+
+/// The expected accuracy of a uniformly random player over all boards of a level whose moves are
+/// not all equal, computed from values alone.
+fn expected_of_chance(database: &Database, seeds: u8) -> f64 {
+    let (mut boards, mut expected) = (0u32, 0.0);
+    for board in LevelIndex::new(seeds).boards_from(0) {
+        let values: Vec<i16> = database
+            .rules()
+            .moves(board)
+            .map(|(_, outcome)| match outcome {
+                Outcome::Moved { captured, next } => {
+                    i16::from(captured) - i16::from(database.value(next).expect("solved").get())
+                }
+                Outcome::Ended { captured, left } => i16::from(captured) - i16::from(left),
+                Outcome::Illegal => panic!("{board}: illegal moves are no moves"),
+            })
+            .collect();
+        let best = values.iter().filter(|&value| Some(value) == values.iter().max()).count();
+        if best < values.len() {
+            boards += 1;
+            expected += f64::from(u8::try_from(best).expect("at most 6"))
+                / f64::from(u8::try_from(values.len()).expect("at most 6"));
+        }
+    }
+    expected / f64::from(boards)
+}
+
+#[test]
+fn a_random_player_reaches_what_the_tables_expect_of_chance() {
+    for seeds in [6, 8, 10] {
+        let positions = positions(Rules::Awari, seeds..=seeds, 20_000);
+        let asked = ask_all(&Entrant::Random, &positions, &settings(Rules::Awari, 2), &|| {});
+        let graded = grade(&AWARI, &positions, asked.expect("built in").responses);
+        let figures = Report::new(Subject::default(), &graded).figures;
+        let expected = expected_of_chance(&AWARI, seeds);
+        let accuracy = figures.accuracy.expect("graded");
+        let of_sample = figures.random_accuracy.expect("graded");
+        // Five standard errors of a share near one half, over more than 2000 graded positions.
+        let trials = f64::from(u32::try_from(figures.graded).expect("small"));
+        let allowed = 5.0 * 0.5 / trials.sqrt();
+        assert!(trials > 2000.0, "{seeds}: {trials}");
+        assert!((accuracy - expected).abs() < allowed, "{seeds}: {accuracy}, {expected}");
+        assert!((of_sample - expected).abs() < allowed, "{seeds}: {of_sample}, {expected}");
+    }
+}
+
+#[test]
+fn counts_equal_a_plain_recount() {
+    let positions = positions(Rules::Awari, 4..=10, 700);
+    let asked = ask_all(&Entrant::Greedy, &positions, &settings(Rules::Awari, 1), &|| {});
+    let graded = grade(&AWARI, &positions, asked.expect("built in").responses);
+    for aim in [Aim::Margin, Aim::Result] {
+        let report = Report::new(Subject { aim, ..Subject::default() }, &graded);
+        let (mut equal, mut perfect, mut kept, mut lost) = (0, 0, 0, 0u64);
+        for (each, position) in graded.iter().zip(&positions) {
+            let Response::Move(answer) = &each.response else { panic!("built in") };
+            let own_lead = match position.turn {
+                Side::South => i16::from(position.south_store) - i16::from(position.north_store),
+                Side::North => i16::from(position.north_store) - i16::from(position.south_store),
+            };
+            let best = i16::from(AWARI.value(position.board).expect("solved").get());
+            let value = |pit| match Rules::Awari.play(position.board, pit) {
+                Outcome::Moved { captured, next } => {
+                    i16::from(captured) - i16::from(AWARI.value(next).expect("solved").get())
+                }
+                other => panic!("{position}: {other:?}"),
+            };
+            let good = |value: i16| match aim {
+                Aim::Margin => value == best,
+                Aim::Result => (value + own_lead).signum() == (best + own_lead).signum(),
+            };
+            if Rules::Awari.moves(position.board).all(|(pit, _)| good(value(pit))) {
+                equal += 1;
+                continue;
+            }
+            let found = value(answer.pit);
+            perfect += u64::from(good(found));
+            kept += u64::from((found + own_lead).signum() == (best + own_lead).signum());
+            lost += u64::from((best - found).unsigned_abs());
+        }
+        let figures = &report.figures;
+        assert_eq!((figures.all_equal, figures.perfect), (equal, perfect), "{aim:?}");
+        assert_eq!(figures.graded + figures.all_equal, 700);
+        let near = |found: Option<f64>, count: u64| {
+            let graded = u32::try_from(figures.graded).expect("small");
+            let share = f64::from(u32::try_from(count).expect("small")) / f64::from(graded);
+            (found.expect("graded") - share).abs() < 1e-9
+        };
+        assert!(near(figures.accuracy, perfect) && near(figures.keeps_result, kept));
+        assert!(near(figures.loss_mean, lost));
+        let of_levels: u64 = report.by_level.iter().map(|of| of.figures.perfect).sum();
+        let of_choices: u64 = report.by_perfect_moves.iter().map(|of| of.figures.perfect).sum();
+        let of_losses: u64 = report.losses.iter().map(|of| of.answers).sum();
+        assert_eq!((of_levels, of_choices, of_losses), (perfect, perfect, figures.graded));
+        let worst: Vec<_> = report.worst.iter().map(|of| (!of.keeps_result, of.loss)).collect();
+        let by_aim = |of: &(bool, u8)| (aim == Aim::Result && of.0, of.1);
+        assert!(worst.is_sorted_by_key(|of| std::cmp::Reverse(by_aim(of))), "{worst:?}");
+    }
+}
