@@ -143,6 +143,11 @@ pub(crate) fn next_row(row: Row) -> Option<Row> {
     Some(Row::from_packed(later - (1 << filled) + (moved << (filled - 8))))
 }
 
+/// The rows of `seeds` seeds in rank order.
+pub(crate) fn rows_of(seeds: u8) -> impl Iterator<Item = Row> {
+    std::iter::successors(Some(first_row(seeds)), |&row| next_row(row))
+}
+
 /// The rank of a row among the gapped rows with the same number of seeds; `None` if the row has no
 /// empty pit.
 #[inline]
@@ -209,14 +214,13 @@ mod tests {
     #[test]
     fn ranks_successors_and_unranks_agree_for_every_row_to_14_seeds() {
         for seeds in 0..=14 {
-            let mut row = Some(first_row(seeds));
-            for number in 0..row_count(seeds) {
-                let this = row.expect("as many rows as counted");
-                assert_eq!((this.seeds(), rank(this)), (seeds, number));
-                assert_eq!(unrank(seeds, number), this);
-                row = next_row(this);
+            let mut rows = 0;
+            for (number, row) in (0..).zip(rows_of(seeds)) {
+                assert_eq!((row.seeds(), rank(row)), (seeds, number));
+                assert_eq!(unrank(seeds, number), row);
+                rows += 1;
             }
-            assert_eq!(row, None);
+            assert_eq!(rows, row_count(seeds));
         }
     }
 

@@ -17,7 +17,7 @@
 //!
 //! The tests compare the moves of this module with [`Rules::moves`](crate::rules::Rules::moves).
 
-use crate::index::{LevelIndex, first_row, gapped_rank, next_row, rank, row_count};
+use crate::index::{LevelIndex, gapped_rank, rank, row_count, rows_of};
 use crate::rules::{
     Board, Path, ROW_PITS, Row, RowsOutcome, Rules, capture_run, play_rows, settle, sowing,
 };
@@ -64,12 +64,8 @@ impl MoverRows {
             laps_home: Vec::new(),
             laps_away: Vec::new(),
         };
-        let mut next = Some(first_row(seeds));
-        let mut minor = 0;
-        while let Some(row) = next {
+        for (minor, row) in (0..).zip(rows_of(seeds)) {
             rows.add(path, row, minor);
-            next = next_row(row);
-            minor += 1;
         }
         rows
     }

@@ -17,7 +17,7 @@
 //! costs two multiplications.
 
 use super::{LevelValues, plain_value};
-use crate::index::{LevelIndex, first_row, next_row, row_count};
+use crate::index::{LevelIndex, rows_of};
 use crate::rules::{Board, Row, Value};
 use rayon::prelude::*;
 use std::fmt;
@@ -60,7 +60,7 @@ impl Digest {
         let index = LevelIndex::new(seeds);
         let sum = (0..=seeds)
             .map(|mover_seeds| {
-                let movers = packed_rows(mover_seeds);
+                let movers: Vec<u64> = rows_of(mover_seeds).map(Row::packed).collect();
                 let of_run = |run: Range<u64>| {
                     index.rows_from(run.start).take_while(|row| row.start < run.end).fold(
                         0u128,
@@ -134,17 +134,6 @@ fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 32).wrapping_mul(K4);
     x = (x ^ x >> 29).wrapping_mul(K5);
     x ^ x >> 32
-}
-
-/// The packed rows of `seeds` seeds in rank order.
-fn packed_rows(seeds: u8) -> Vec<u64> {
-    let mut rows = Vec::with_capacity(row_count(seeds) as usize);
-    let mut next = Some(first_row(seeds));
-    while let Some(row) = next {
-        rows.push(row.packed());
-        next = next_row(row);
-    }
-    rows
 }
 
 #[cfg(test)]
