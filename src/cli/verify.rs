@@ -11,7 +11,7 @@ use anyhow::anyhow;
 use oware::folder::{RulesStatus, TableState};
 use oware::progress::Phase;
 use oware::verify::{
-    Depth, Finding, LevelChecked, Problem, Proof, VerifyOptions, VerifyReport, verify,
+    Depth, Finding, LevelChecked, Problem, Proof, VerifyError, VerifyOptions, VerifyReport, verify,
     verify_against,
 };
 use std::io::{self, Write};
@@ -61,7 +61,7 @@ pub(crate) fn run(
     let status = tables::status(options)?;
     let report = arguments.report(options)?;
     if options.json {
-        output.json(&report.to_json())?;
+        output.json(&report)?;
     } else {
         show(&report, arguments, output)?;
     }
@@ -88,7 +88,11 @@ fn mending_command(status: Option<&RulesStatus>, options: &Options) -> String {
 impl Arguments {
     fn report(&self, options: &Options) -> anyhow::Result<VerifyReport> {
         if let Some(file) = &self.against {
-            return Ok(verify_against(&options.tables, options.rules, self.level, file)?);
+            let report = verify_against(&options.tables, options.rules, self.level, file);
+            return report.map_err(|error| match error {
+                VerifyError::UnknownLevel { .. } => anyhow!("{error}: give the level by --level"),
+                error => error.into(),
+            });
         }
         let depth = match (self.quick, self.deep) {
             (true, _) => Depth::Quick,
@@ -96,7 +100,9 @@ impl Arguments {
             _ => Depth::Moves,
         };
         let memory_bytes = self.memory.map(|size| size.bytes);
-        let how = VerifyOptions { depth, level: self.level, memory_bytes };
+        let mut how = VerifyOptions::new().depth(depth);
+        how.level = self.level;
+        how.memory_bytes = memory_bytes;
         let stop = stop_flag()?;
         let watched = Watched(Progress::new(options));
         Ok(verify(&options.tables, options.rules, &how, &watched, &stop)?)

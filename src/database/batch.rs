@@ -1,386 +1,379 @@
-//! Many boards at once: each block that they need is decoded once.
+//! Probes of many boards at once: each block that they need is decoded once.
 //!
-//! Boards are gathered by level, the highest level first. A level's boards are sorted by index, so
-//! that those of a block stand together; blocks that the cache has not are decoded side by side, each
-//! no further than to its last board asked, and not kept. The boards that captures lead to are gathered in
-//! their own, smaller levels. When the smallest level is done the values of boards with captures are put
-//! together upwards.
+//! A batch lists the boards to look up by level. Levels are looked up from the largest to the
+//! smallest. The boards of a level are sorted by index, so those of a block are consecutive. Blocks
+//! that are not in the cache are decoded several at a time, each no further than to the last board
+//! wanted, and are not cached. If a stored number is not resolved, the boards after the captures
+//! join the lists of their smaller levels. After the smallest level, values are raised to those of
+//! the captures, from the smallest level up.
 
 use super::cache::BlockCache;
 use super::file::{LevelFile, Stored};
-use super::probe::{Capture, captures};
+use super::probe::captures;
 use super::{Database, DatabaseError, LEVELS, LevelSource, MoveValue};
-use crate::rules::{Board, Outcome, Rules, Value};
+use crate::rules::{Board, MAX_SEEDS, Outcome, Pit, Rules, Value};
 use crate::table::{Contents, Table};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::Arc;
 
-/// Boards gathered before they are looked up: bounds the memory of a call to some 300 MB.
-const VALUES_A_ROUND: usize = 1 << 20;
-const MOVES_A_ROUND: usize = 1 << 19;
-/// Boards of a level that one thread looks up at a time, about.
-const BOARDS_A_TASK: usize = 2048;
+/// Boards per round of values: bounds the memory of a call to some 300 MB.
+const VALUES_ROUND_BOARDS: usize = 1 << 20;
+/// Boards per round of moves, with the same bound.
+const MOVES_ROUND_BOARDS: usize = 1 << 19;
+/// Boards per task, about.
+const TASK_BOARDS: usize = 2048;
 
-/// A value found, or why it could not be; many boards may share one reason.
-type Found = Result<i8, Arc<DatabaseError>>;
+/// The value of a board, or an error that many boards may share.
+type Answer = Result<Value, Arc<DatabaseError>>;
 
-/// Where the answer to a board will be: its level and its place in the level's list.
+/// A board of a batch: its level and its position in the level's list.
 #[derive(Clone, Copy, Debug)]
-struct Ticket {
+struct Handle {
     seeds: u8,
-    place: u32,
+    position: u32,
 }
 
-/// A capture that a board's value depends on.
-struct Link {
+/// A legal move, and the board after it unless the move ends the game.
+#[derive(Clone, Copy, Debug)]
+struct RequestedMove {
+    pit: Pit,
+    outcome: Outcome,
+    next: Option<Handle>,
+}
+
+/// The boards that answer for a board.
+enum Request {
+    /// The board itself.
+    Board(Handle),
+    /// The boards after its moves, a range of [`Batch::moves`].
+    Moves(Range<usize>),
+}
+
+/// A capture that the value of a board depends on.
+struct Capture {
+    /// The position of the board in its level's list.
     parent: u32,
     captured: u8,
-    child: Ticket,
+    child: Handle,
 }
 
-/// The boards of one call.
-struct Gathered {
+/// The boards to look up in one round, and their answers. Lists are by number of seeds.
+struct Batch {
     boards: [Vec<Board>; LEVELS],
-    found: [Vec<Found>; LEVELS],
-    links: [Vec<Link>; LEVELS],
+    /// One per board once its level is looked up.
+    answers: [Vec<Option<Answer>>; LEVELS],
+    captures: [Vec<Capture>; LEVELS],
+    moves: Vec<RequestedMove>,
 }
 
-/// A board asked for: its index and its place in the level's list.
-type Wanted = (u64, u32);
+/// The index of a board and its position in its level's list.
+type Entry = (u64, u32);
 
-/// What some boards gave.
+/// The results of one task. Boards are given by their positions in the level's list.
 #[derive(Default)]
-struct Run {
-    found: Vec<(u32, Found)>,
+struct TaskResults {
+    answers: Vec<(u32, Answer)>,
+    /// Captures from boards that are not resolved: seeds captured, and the board afterwards.
     captures: Vec<(u32, u8, Board)>,
 }
 
 impl Database {
-    /// The values of many boards, in their order: several times quicker than asking one by one,
-    /// on all threads of the current rayon pool.
+    /// The values of many boards, in the same order, on all threads of the current rayon pool. This
+    /// is several times faster than one [`value`](Self::value) after the other.
     ///
     /// # Errors
-    /// Each board has its own, as of [`value`](Self::value).
+    /// Each board has a result of its own, as from [`value`](Self::value).
     #[must_use]
     pub fn values(&self, boards: &[Board]) -> Vec<Result<Value, DatabaseError>> {
-        let rounds = boards.chunks(VALUES_A_ROUND);
+        let rounds = boards.chunks(VALUES_ROUND_BOARDS);
         rounds.flat_map(|round| self.values_round(round)).collect()
     }
 
-    /// The moves of many boards, in their order, each as of [`moves`](Self::moves).
+    /// The moves of many boards, in the same order, each as from [`moves`](Self::moves), on all
+    /// threads of the current rayon pool.
     ///
     /// # Errors
-    /// Each board has its own, as of [`value`](Self::value).
+    /// Each board has a result of its own, as from [`moves`](Self::moves).
     #[must_use]
     pub fn moves_batch(&self, boards: &[Board]) -> Vec<Result<Vec<MoveValue>, DatabaseError>> {
-        let rounds = boards.chunks(MOVES_A_ROUND);
+        let rounds = boards.chunks(MOVES_ROUND_BOARDS);
         rounds.flat_map(|round| self.moves_round(round)).collect()
     }
 
     fn values_round(&self, boards: &[Board]) -> Vec<Result<Value, DatabaseError>> {
-        let mut gathered = Gathered::new();
-        let tickets: Vec<_> =
-            boards.iter().map(|&board| board.is_reachable().then(|| gathered.ask(board))).collect();
-        let others: Vec<_> = boards.iter().copied().filter(|board| !board.is_reachable()).collect();
-        self.look_up(&mut gathered);
-        // Boards that no move leads to are few: one ply each.
-        let mut by_moves = self.moves_round_of_others(&others).into_iter();
-        tickets
-            .into_iter()
-            .map(|ticket| match ticket {
-                Some(ticket) => gathered.answer(ticket),
-                None => by_moves.next().unwrap_or(Ok(Value::EVEN)),
-            })
-            .collect()
-    }
-
-    fn moves_round_of_others(&self, boards: &[Board]) -> Vec<Result<Value, DatabaseError>> {
-        if boards.is_empty() {
-            return Vec::new();
-        }
-        let moves = self.moves_round(boards);
-        let best = |(moves, &board): (Result<Vec<MoveValue>, _>, &Board)| {
-            let ended = || self.rules.end(board);
-            let first = moves?.first().map(|first| first.value);
-            Ok(first.or_else(|| Some(ended()?.value(board.seeds()))).unwrap_or(Value::EVEN))
+        let mut batch = Batch::new();
+        let request = |&board: &Board| match board.is_reachable() {
+            true => Request::Board(batch.add(board)),
+            false => Request::Moves(batch.add_moves(self.rules, board)),
         };
-        moves.into_iter().zip(boards).map(best).collect()
+        let requests: Vec<_> = boards.iter().map(request).collect();
+        self.look_up(&mut batch);
+        let answer = |(request, &board)| match request {
+            Request::Board(handle) => batch.value(handle),
+            Request::Moves(range) => {
+                let (moves, value_of) = batch.moves(range);
+                self.best_value(board, moves, value_of)
+            }
+        };
+        requests.into_iter().zip(boards).map(answer).collect()
     }
 
     fn moves_round(&self, boards: &[Board]) -> Vec<Result<Vec<MoveValue>, DatabaseError>> {
-        let mut gathered = Gathered::new();
-        let mut asked = Vec::with_capacity(6 * boards.len());
-        let mut moves_of = Vec::with_capacity(boards.len());
-        for &board in boards {
-            let before = asked.len();
-            for (pit, outcome) in self.rules.moves(board) {
-                let ticket = match outcome {
-                    Outcome::Moved { next, .. } => Some(gathered.ask(next)),
-                    Outcome::Ended { .. } | Outcome::Illegal => None,
-                };
-                asked.push((pit, outcome, ticket));
-            }
-            moves_of.push(before..asked.len());
-        }
-        self.look_up(&mut gathered);
-        let answer = |(range, &board): (std::ops::Range<usize>, &Board)| {
-            let asked = asked.get(range).unwrap_or_default();
-            // Without its level a board is missing, whatever its captures lead to.
-            if !asked.is_empty() && self.level(board.seeds()).is_none() {
-                return Err(self.missing(Contents::Values, board.seeds()));
-            }
-            let mut moves = asked
-                .iter()
-                .map(|&(pit, outcome, ticket)| {
-                    let (captured, after) = match outcome {
-                        Outcome::Moved { captured, .. } => (captured, None),
-                        Outcome::Ended { captured, left } => {
-                            (captured, Some(Value::all(left, true)))
-                        }
-                        Outcome::Illegal => (0, None),
-                    };
-                    let after = match (after, ticket) {
-                        (Some(after), _) => after,
-                        (None, Some(ticket)) => gathered.answer(ticket)?,
-                        (None, None) => Value::EVEN,
-                    };
-                    Ok(MoveValue { pit, captured, value: after.after_capturing(captured), outcome })
-                })
-                .collect::<Result<Vec<_>, DatabaseError>>()?;
-            moves.sort_by_key(|found| std::cmp::Reverse(found.value));
-            Ok(moves)
+        let mut batch = Batch::new();
+        batch.moves.reserve(6 * boards.len());
+        let ranges: Vec<_> =
+            boards.iter().map(|&board| batch.add_moves(self.rules, board)).collect();
+        self.look_up(&mut batch);
+        let answer = |(range, &board)| {
+            let (moves, value_of) = batch.moves(range);
+            self.sorted_moves(board, moves, value_of)
         };
-        moves_of.into_par_iter().zip(boards).with_min_len(BOARDS_A_TASK).map(answer).collect()
+        ranges.into_par_iter().zip(boards).with_min_len(TASK_BOARDS).map(answer).collect()
     }
 
-    /// Finds the values of all gathered boards and of those that they depend on.
-    fn look_up(&self, gathered: &mut Gathered) {
-        for seeds in (0..LEVELS).rev() {
-            let boards = std::mem::take(&mut gathered.boards[seeds]);
+    /// Finds the values of all boards of a batch and of the boards that they depend on.
+    fn look_up(&self, batch: &mut Batch) {
+        for seeds in (0..=MAX_SEEDS).rev() {
+            let boards = std::mem::take(&mut batch.boards[usize::from(seeds)]);
             if boards.is_empty() {
                 continue;
             }
-            let level = u8::try_from(seeds).unwrap_or(u8::MAX);
-            let runs = match self.level(level) {
+            let results = match self.level(seeds) {
                 Some(LevelSource::File(file)) => self.look_up_file(file, &boards),
-                Some(LevelSource::Memory(plain)) => {
-                    let value = |board| plain.value(board).map(Value::get);
-                    vec![self.look_up_each(level, &boards, value)]
+                Some(LevelSource::Memory(level)) => {
+                    let value =
+                        |board| level.value(board).expect("only reachable boards are added");
+                    vec![TaskResults::of_each(&boards, |board| Ok(value(board)))]
                 }
-                None => vec![self.look_up_each(level, &boards, |board| {
-                    let end = self.rules.end(board)?;
-                    Some(end.value(level).get())
-                })],
+                None => {
+                    let missing = Arc::new(self.missing(Contents::Values, seeds));
+                    let value = |board| Some(self.rules.end(board)?.value(seeds));
+                    vec![TaskResults::of_each(&boards, |board| {
+                        value(board).ok_or_else(|| Arc::clone(&missing))
+                    })]
+                }
             };
-            gathered.take(seeds, boards.len(), runs);
+            batch.add_results(seeds, boards.len(), results);
         }
-        for seeds in 0..LEVELS {
-            gathered.settle(seeds);
+        for seeds in 0..=MAX_SEEDS {
+            batch.raise_to_captures(seeds);
         }
     }
 
-    /// Looks boards up that need no table.
-    fn look_up_each(
-        &self,
-        seeds: u8,
-        boards: &[Board],
-        value: impl Fn(Board) -> Option<i8>,
-    ) -> Run {
-        let missing = Arc::new(self.missing(Contents::Values, seeds));
-        let found = (0..)
-            .zip(boards)
-            .map(|(place, &board)| (place, value(board).ok_or_else(|| Arc::clone(&missing))));
-        Run { found: found.collect(), captures: Vec::new() }
-    }
-
-    fn look_up_file(&self, file: &LevelFile, boards: &[Board]) -> Vec<Run> {
-        let failed = |error: DatabaseError| {
-            let error = Arc::new(error);
-            let places = 0..u32::try_from(boards.len()).unwrap_or(u32::MAX);
-            let found = places.map(|place| (place, Err(Arc::clone(&error)))).collect();
-            vec![Run { found, captures: Vec::new() }]
-        };
+    /// Looks up boards of one level in its table.
+    fn look_up_file(&self, file: &LevelFile, boards: &[Board]) -> Vec<TaskResults> {
         let table = match file.table() {
             Ok(table) => table,
-            Err(error) => return failed(error),
+            Err(error) => {
+                let error = Arc::new(error);
+                return vec![TaskResults::of_each(boards, |_| Err(Arc::clone(&error)))];
+            }
         };
-        let wanted = |(place, &board): (usize, &Board)| {
-            let index = file.index(board).unwrap_or(u64::MAX);
-            (index, u32::try_from(place).unwrap_or(u32::MAX))
+        let entry = |(position, &board): (usize, &Board)| {
+            let index = file.index(board).expect("only reachable boards are added");
+            (index, to_position(position))
         };
-        let mut order: Vec<Wanted> = boards.par_iter().enumerate().map(wanted).collect();
-        order.par_sort_unstable();
-        let look_up = Lookup { rules: self.rules, cache: &self.cache, file, table, boards };
-        let tasks = look_up.tasks(&order);
-        tasks.into_par_iter().map(|task| look_up.run(task)).collect()
+        let mut entries: Vec<Entry> = boards.par_iter().enumerate().map(entry).collect();
+        entries.par_sort_unstable();
+        let lookup = Lookup { rules: self.rules, cache: &self.cache, file, table, boards };
+        let tasks = lookup.tasks(&entries);
+        tasks.into_par_iter().map(|task| lookup.run(task)).collect()
     }
 }
 
-/// Looking boards of a table up.
+/// The look-up of boards in one table.
 struct Lookup<'d> {
     rules: Rules,
     cache: &'d BlockCache,
     file: &'d LevelFile,
     table: &'d Table,
+    /// The level's list.
     boards: &'d [Board],
 }
 
 impl Lookup<'_> {
-    fn block(&self, wanted: &Wanted) -> u64 {
-        wanted.0 / u64::from(self.table.header().block_boards)
+    /// The block of a board, and the board's place in it.
+    fn place(&self, &(index, _): &Entry) -> (u32, usize) {
+        LevelFile::place(self.table, index)
     }
 
-    /// Cuts boards in order of index between blocks.
-    fn tasks<'w>(&self, mut order: &'w [Wanted]) -> Vec<&'w [Wanted]> {
-        let mut tasks = Vec::with_capacity(order.len() / BOARDS_A_TASK + 1);
-        while let Some(last) = order.get(BOARDS_A_TASK) {
+    fn block(&self, entry: &Entry) -> u64 {
+        entry.0 / u64::from(self.table.header().block_boards)
+    }
+
+    /// Splits entries in index order between blocks.
+    fn tasks<'e>(&self, mut entries: &'e [Entry]) -> Vec<&'e [Entry]> {
+        let mut tasks = Vec::with_capacity(entries.len() / TASK_BOARDS + 1);
+        while let Some(last) = entries.get(TASK_BOARDS) {
             let same =
-                order[BOARDS_A_TASK..].iter().take_while(|w| self.block(w) == self.block(last));
-            let (task, rest) = order.split_at(BOARDS_A_TASK + same.count());
+                entries[TASK_BOARDS..].iter().take_while(|e| self.block(e) == self.block(last));
+            let (task, rest) = entries.split_at(TASK_BOARDS + same.count());
             tasks.push(task);
-            order = rest;
+            entries = rest;
         }
-        tasks.push(order);
+        tasks.push(entries);
         tasks
     }
 
-    /// Looks boards in order of index up.
-    fn run(&self, wanted: &[Wanted]) -> Run {
-        let mut result = Run { found: Vec::with_capacity(wanted.len()), captures: Vec::new() };
-        let mut uncached: Vec<(&[Wanted], u32, usize)> = Vec::new();
-        for of_block in wanted.chunk_by(|a, b| self.block(a) == self.block(b)) {
-            let places = of_block.first().zip(of_block.last());
-            let places = places.and_then(|(first, last)| {
-                Some((self.table.place(first.0)?.0, self.table.place(last.0)?.1))
-            });
-            let Some((block, last)) = places else {
-                result.fail(of_block, self.file.missing());
-                continue;
-            };
-            let read = |bytes: &[u8]| -> Vec<_> {
-                of_block
-                    .iter()
-                    .map(|&(index, _)| bytes.get(self.in_block(index)).copied())
-                    .collect()
+    /// Looks up boards in index order.
+    fn run(&self, entries: &[Entry]) -> TaskResults {
+        let answers = Vec::with_capacity(entries.len());
+        let mut results = TaskResults { answers, captures: Vec::new() };
+        let mut uncached: Vec<(&[Entry], u32, usize)> = Vec::new();
+        for entries in entries.chunk_by(|a, b| self.block(a) == self.block(b)) {
+            let last = entries.last().expect("a chunk is not empty");
+            let (block, last_place) = self.place(last);
+            let read = |bytes: &[u8]| -> Vec<u8> {
+                entries.iter().map(|entry| bytes[self.place(entry).1]).collect()
             };
             match self.file.cached_block(self.cache, block, read) {
                 Some(bytes) => {
-                    let stored = bytes.into_iter().map(|byte| byte.map(Stored::from_byte));
-                    self.take(of_block, stored, &mut result);
+                    let stored = bytes.into_iter().map(Stored::from_byte);
+                    self.add_stored(entries, stored, &mut results);
                 }
-                None => uncached.push((of_block, block, last + 1)),
+                None => uncached.push((entries, block, last_place + 1)),
             }
         }
-        // Blocks that are decoded side by side should want about as many boards.
+        // Blocks that are decoded side by side should need about the same number of boards.
         uncached.sort_unstable_by_key(|&(_, block, boards)| (boards, block));
         let blocks: Vec<_> = uncached.iter().map(|&(_, block, boards)| (block, boards)).collect();
         LevelFile::decode_several(self.table, &blocks, |at, numbers| {
-            let of_block = uncached[at].0;
+            let entries = uncached[at].0;
             match numbers {
                 Ok(numbers) => {
-                    let stored = of_block.iter().map(|&(index, _)| {
-                        let number = *numbers.get(self.in_block(index))?;
-                        Some(LevelFile::stored_number(self.table, number))
+                    let stored = entries.iter().map(|entry| {
+                        LevelFile::stored_number(self.table, numbers[self.place(entry).1])
                     });
-                    self.take(of_block, stored, &mut result);
+                    self.add_stored(entries, stored, &mut results);
                 }
-                Err(error) => result.fail(of_block, error),
+                Err(error) => {
+                    let error = Arc::new(error);
+                    let failed = |&(_, position)| (position, Err(Arc::clone(&error)));
+                    results.answers.extend(entries.iter().map(failed));
+                }
             }
         });
-        result
+        results
     }
 
-    /// A board's place in its block.
-    fn in_block(&self, index: u64) -> usize {
-        self.table.place(index).map_or(usize::MAX, |(_, place)| place)
-    }
-
-    /// Takes in what is stored for boards of one block.
-    fn take(
+    /// Adds what is stored for boards of one block to the results.
+    fn add_stored(
         &self,
-        of_block: &[Wanted],
-        stored: impl Iterator<Item = Option<Stored>>,
-        result: &mut Run,
+        entries: &[Entry],
+        stored: impl Iterator<Item = Stored>,
+        results: &mut TaskResults,
     ) {
-        for (&(_, place), stored) in of_block.iter().zip(stored) {
-            let Some(Stored { number, resolved }) = stored else {
-                result.found.push((place, Err(Arc::new(self.file.missing()))));
-                continue;
-            };
+        for (&(_, position), Stored { number, resolved }) in entries.iter().zip(stored) {
             let mut value = number;
-            if let (false, Some(&board)) = (resolved, self.boards.get(place as usize)) {
-                for capture in captures(self.rules, board) {
-                    match capture {
-                        Capture::Ended(ended) => value = value.max(ended.get()),
-                        Capture::Moved { captured, next } => {
-                            result.captures.push((place, captured, next));
+            if !resolved {
+                for outcome in captures(self.rules, self.boards[position as usize]) {
+                    // The gain itself if the game ends, otherwise the board to look up for it.
+                    match outcome.gain(Err) {
+                        Ok(gain) => value = value.max(gain),
+                        Err(next) => {
+                            results.captures.push((position, outcome.captured(), next));
                         }
                     }
                 }
             }
-            result.found.push((place, Ok(value)));
+            results.answers.push((position, Ok(value)));
         }
     }
 }
 
-impl Run {
-    /// None of some boards could be looked up.
-    fn fail(&mut self, wanted: &[Wanted], error: DatabaseError) {
-        let error = Arc::new(error);
-        self.found.extend(wanted.iter().map(|&(_, place)| (place, Err(Arc::clone(&error)))));
+impl TaskResults {
+    /// The answers of all boards of a level's list.
+    fn of_each(boards: &[Board], answer: impl Fn(Board) -> Answer) -> Self {
+        let answers = (0..).zip(boards).map(|(position, &board)| (position, answer(board)));
+        Self { answers: answers.collect(), captures: Vec::new() }
     }
 }
 
-impl Gathered {
+impl Batch {
     fn new() -> Self {
         Self {
             boards: [const { Vec::new() }; LEVELS],
-            found: [const { Vec::new() }; LEVELS],
-            links: [const { Vec::new() }; LEVELS],
+            answers: [const { Vec::new() }; LEVELS],
+            captures: [const { Vec::new() }; LEVELS],
+            moves: Vec::new(),
         }
     }
 
-    /// Puts a board on its level's list.
-    fn ask(&mut self, board: Board) -> Ticket {
+    /// Adds a reachable board to the list of its level.
+    fn add(&mut self, board: Board) -> Handle {
         let seeds = board.seeds();
         let list = &mut self.boards[usize::from(seeds)];
-        let place = u32::try_from(list.len()).unwrap_or(u32::MAX);
+        let position = to_position(list.len());
         list.push(board);
-        Ticket { seeds, place }
+        Handle { seeds, position }
     }
 
-    /// Takes in what a level's runs gave, in the order of the level's list.
-    fn take(&mut self, seeds: usize, boards: usize, runs: Vec<Run>) {
-        let mut found = vec![Ok(0); boards];
-        for run in runs {
-            for (place, value) in run.found {
-                found[place as usize] = value;
+    /// Adds the boards after the moves of a board. Returns the range of its moves.
+    fn add_moves(&mut self, rules: Rules, board: Board) -> Range<usize> {
+        let start = self.moves.len();
+        for (pit, outcome) in rules.moves(board) {
+            let next = match outcome {
+                Outcome::Moved { next, .. } => Some(self.add(next)),
+                Outcome::Ended { .. } | Outcome::Illegal => None,
+            };
+            self.moves.push(RequestedMove { pit, outcome, next });
+        }
+        start..self.moves.len()
+    }
+
+    /// Adds the results of a level with `boards` boards, and the boards after captures.
+    fn add_results(&mut self, seeds: u8, boards: usize, results: Vec<TaskResults>) {
+        let mut answers = vec![None; boards];
+        for task in results {
+            for (position, answer) in task.answers {
+                answers[position as usize] = Some(answer);
             }
-            for (parent, captured, next) in run.captures {
-                let child = self.ask(next);
-                self.links[seeds].push(Link { parent, captured, child });
+            for (parent, captured, next) in task.captures {
+                let child = self.add(next);
+                self.captures[usize::from(seeds)].push(Capture { parent, captured, child });
             }
         }
-        self.found[seeds] = found;
+        self.answers[usize::from(seeds)] = answers;
     }
 
-    /// Raises a level's values to their captures', once the smaller levels are settled.
-    fn settle(&mut self, seeds: usize) {
-        for Link { parent, captured, child } in std::mem::take(&mut self.links[seeds]) {
-            let after = self.found[usize::from(child.seeds)][child.place as usize].clone();
-            let value = &mut self.found[seeds][parent as usize];
-            match (&mut *value, after) {
-                (Ok(value), Ok(after)) => *value = (*value).max(captured.cast_signed() - after),
-                (Ok(_), Err(error)) => *value = Err(error),
+    /// Raises the values of a level to those of its captures. The smaller levels have their values.
+    fn raise_to_captures(&mut self, seeds: u8) {
+        let level = usize::from(seeds);
+        for Capture { parent, captured, child } in std::mem::take(&mut self.captures[level]) {
+            let gain = self.answer(child).clone().map(|value| value.after_capturing(captured));
+            let answer = &mut self.answers[level][parent as usize];
+            let answer = answer.as_mut().expect("a board with captures is answered");
+            match (&mut *answer, gain) {
+                (Ok(value), Ok(gain)) => *value = gain.max(*value),
+                (Ok(_), Err(error)) => *answer = Err(error),
                 (Err(_), _) => {}
             }
         }
     }
 
-    fn answer(&self, ticket: Ticket) -> Result<Value, DatabaseError> {
-        match &self.found[usize::from(ticket.seeds)][ticket.place as usize] {
-            Ok(value) => Ok(Value::new(*value).unwrap_or(Value::EVEN)),
-            Err(error) => Err((**error).clone()),
-        }
+    fn answer(&self, Handle { seeds, position }: Handle) -> &Answer {
+        let answer = &self.answers[usize::from(seeds)][position as usize];
+        answer.as_ref().expect("every board of a level is in one task")
     }
+
+    fn value(&self, handle: Handle) -> Result<Value, DatabaseError> {
+        self.answer(handle).as_ref().copied().map_err(|error| DatabaseError::clone(error))
+    }
+
+    /// A range of moves, and the values of the boards after them in the same order.
+    fn moves(
+        &self,
+        range: Range<usize>,
+    ) -> (impl Iterator<Item = (Pit, Outcome)>, impl FnMut(Board) -> Result<Value, DatabaseError>)
+    {
+        let moves = &self.moves[range];
+        let mut next = moves.iter().filter_map(|requested| requested.next);
+        let value_of = move |_| self.value(next.next().expect("one handle per board after a move"));
+        (moves.iter().map(|requested| (requested.pit, requested.outcome)), value_of)
+    }
+}
+
+fn to_position(place: usize) -> u32 {
+    u32::try_from(place).expect("a list of 2^32 boards does not fit into memory")
 }

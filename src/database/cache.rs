@@ -1,39 +1,39 @@
-//! Decoded blocks, kept for the next probe: a bounded cache shared between threads.
+//! A bounded cache of decoded blocks, shared between threads.
 //!
-//! Blocks are spread over shards by a hash of their key, and each shard has a lock of its own that
-//! is held for one look-up. A shard evicts by the clock algorithm: a hand goes round its slots, gives
-//! a block that was asked for since the last round another round, and takes the first that was not.
+//! A hash of its key assigns each block to a shard. Each shard has a lock, which is held for one
+//! look-up, and evicts by the clock algorithm: a hand goes around its slots, clears the mark of each
+//! block that was used since the last round, and evicts the first block without a mark.
 //!
-//! Invariant: the blocks of a shard together never exceed its share of the bound. A block larger
-//! than that is not kept.
+//! Invariant: the blocks of a shard never exceed its share of the bound. A block larger than the
+//! share is not cached.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const MOST_SHARDS: u64 = 64;
-/// A shard below this size would hold too few blocks to choose among.
+/// The least bytes per shard. A smaller one would hold too few blocks to choose between.
 const LEAST_SHARD_BYTES: u64 = 256 << 10;
-/// What a block costs beside its bytes: slot, map entry, allocation.
+/// Bytes per block beside its own: slot, map entry, allocation.
 const OVERHEAD_BYTES: usize = 96;
 
-/// Names a block of a table.
+/// The key of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct BlockKey(u64);
 
 impl BlockKey {
-    /// Block `block` of the table with number `table` in its database.
+    /// The key of block `block` of the table with number `table`.
     pub(super) const fn new(table: u8, block: u32) -> Self {
         Self((table as u64) << 32 | block as u64)
     }
 
-    /// Keys count up; a multiplication spreads them over the high bits.
+    /// A hash. Keys are consecutive numbers; a multiplication spreads them over the high bits.
     const fn spread(self) -> u64 {
         self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
 
-/// The keys are spread well by one multiplication.
+/// Hashes keys by one multiplication.
 #[derive(Default)]
 struct KeyHasher(u64);
 
@@ -51,11 +51,11 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// See the module's page.
+/// A bounded cache of decoded blocks. See the module's page.
 #[derive(Debug)]
 pub(super) struct BlockCache {
     shards: Box<[Mutex<Shard>]>,
-    /// The most that a shard holds.
+    /// The most bytes per shard.
     shard_bytes: usize,
 }
 
@@ -70,31 +70,32 @@ struct Shard {
 
 struct Slot {
     key: BlockKey,
-    asked: bool,
+    used: bool,
     block: Box<[u8]>,
 }
 
 impl BlockCache {
-    /// A cache that holds at most `most_bytes` bytes; 0 keeps nothing.
+    /// A cache of at most `most_bytes` bytes; 0 caches nothing.
     pub(super) fn new(most_bytes: u64) -> Self {
         let shards = (most_bytes / LEAST_SHARD_BYTES).clamp(1, MOST_SHARDS);
+        // On 32-bit systems, a bound beyond the address space is no bound.
         let shard_bytes = usize::try_from(most_bytes / shards).unwrap_or(usize::MAX);
         let shard = || Mutex::new(Shard { most_bytes: shard_bytes, ..Shard::default() });
         Self { shards: (0..shards).map(|_| shard()).collect(), shard_bytes }
     }
 
-    /// What `read` makes of a block, if it is here. `read` runs under the shard's lock: it should
-    /// do no more than pick a byte.
+    /// The result of `read` for a block, if it is cached. `read` runs under the lock of the shard and
+    /// should do little more than copy bytes.
     #[inline]
     pub(super) fn get<R>(&self, key: BlockKey, read: impl FnOnce(&[u8]) -> R) -> Option<R> {
         let mut shard = self.shard(key);
         let place = *shard.places.get(&key.0)?;
         let slot = shard.slots.get_mut(place)?;
-        slot.asked = true;
+        slot.used = true;
         Some(read(&slot.block))
     }
 
-    /// Changes a block, if it is here, under the shard's lock.
+    /// Changes a block, if it is cached, under the lock of its shard.
     pub(super) fn update(&self, key: BlockKey, change: impl FnOnce(&mut [u8])) {
         let mut shard = self.shard(key);
         let place = shard.places.get(&key.0).copied();
@@ -103,12 +104,12 @@ impl BlockCache {
         }
     }
 
-    /// Whether a block of so many bytes would be kept.
+    /// Whether the cache keeps blocks of this many bytes.
     pub(super) fn keeps(&self, block_bytes: usize) -> bool {
         block_bytes.saturating_add(OVERHEAD_BYTES) <= self.shard_bytes
     }
 
-    /// Keeps a block, and lets others go for it.
+    /// Adds a block, and evicts others to make room.
     pub(super) fn put(&self, key: BlockKey, block: Box<[u8]>) {
         self.shard(key).put(key, block);
     }
@@ -116,8 +117,9 @@ impl BlockCache {
     fn shard(&self, key: BlockKey) -> MutexGuard<'_, Shard> {
         // The high bits of the product choose the shard, the map uses others.
         let shards = self.shards.len() as u128;
-        let shard = usize::try_from((u128::from(key.spread()) * shards) >> 64).unwrap_or(0);
-        // A shard is whole between any two statements that could panic.
+        let shard = usize::try_from((u128::from(key.spread()) * shards) >> 64);
+        let shard = shard.expect("the product is below 2^64 times the number of shards");
+        // A shard is consistent whenever a statement under its lock can panic.
         self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -128,33 +130,33 @@ impl Shard {
         if cost > self.most_bytes || self.places.contains_key(&key.0) {
             return;
         }
+        // While the sum is over the bound, `bytes` is not 0: a block is there to evict.
         while self.bytes + cost > self.most_bytes {
             self.evict();
         }
         self.bytes += cost;
         self.places.insert(key.0, self.slots.len());
-        self.slots.push(Slot { key, asked: false, block });
+        self.slots.push(Slot { key, used: false, block });
     }
 
-    /// Lets one block go. There is one: the shard is over its bound otherwise.
+    /// Evicts one block, of which there must be one.
     fn evict(&mut self) {
-        while !self.slots.is_empty() {
+        loop {
             if self.hand >= self.slots.len() {
                 self.hand = 0;
             }
             let slot = &mut self.slots[self.hand];
-            if std::mem::take(&mut slot.asked) {
-                self.hand += 1;
-                continue;
+            if !std::mem::take(&mut slot.used) {
+                break;
             }
-            let gone = self.slots.swap_remove(self.hand);
-            self.places.remove(&gone.key.0);
-            if let Some(moved) = self.slots.get(self.hand) {
-                self.places.insert(moved.key.0, self.hand);
-            }
-            self.bytes -= gone.block.len() + OVERHEAD_BYTES;
-            return;
+            self.hand += 1;
         }
+        let evicted = self.slots.swap_remove(self.hand);
+        self.places.remove(&evicted.key.0);
+        if let Some(moved) = self.slots.get(self.hand) {
+            self.places.insert(moved.key.0, self.hand);
+        }
+        self.bytes -= evicted.block.len() + OVERHEAD_BYTES;
     }
 }
 
@@ -198,19 +200,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_outlives_what_is_not() {
+    fn blocks_in_use_outlive_others() {
         let cache = BlockCache::new(100 << 10);
-        let favourite = BlockKey::new(1, 1);
-        cache.put(favourite, block(7));
+        let in_use = BlockKey::new(1, 1);
+        cache.put(in_use, block(7));
         for number in 0..1000 {
-            assert_eq!(cache.get(favourite, |block| block[0]), Some(7));
+            assert_eq!(cache.get(in_use, |block| block[0]), Some(7));
             cache.put(BlockKey::new(2, number), block(0));
         }
         assert_eq!(cache.get(BlockKey::new(2, 0), |_| ()), None);
     }
 
     #[test]
-    fn nothing_is_kept_without_room() {
+    fn nothing_is_cached_without_room() {
         let cache = BlockCache::new(0);
         assert!(!cache.keeps(1000) && BlockCache::new(1 << 20).keeps(1000));
         cache.put(BlockKey::new(0, 0), block(1));

@@ -1,41 +1,55 @@
-//! Why a database cannot answer.
+//! Errors of databases.
 
-use crate::rules::Rules;
+use crate::rules::{Board, Rules};
 use crate::table::{Contents, TableError, TableId};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Why a database cannot be opened or cannot answer. One line: what, where, what to do.
+/// The reason why a database cannot be opened or has no answer. The message is one line.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DatabaseError {
-    /// The level of the board (or of a board that the answer depends on) has no table.
+    /// There is no table of the level of the board, or of a board that the answer depends on.
     #[error("no {rules} table of {seeds} seeds{}", in_folder(folder))]
     MissingLevel {
-        /// Rule set asked for.
+        /// The rule set.
         rules: Rules,
         /// Seeds of the level.
         seeds: u8,
-        /// Folder looked in; empty for a database in memory.
+        /// The folder of the tables; empty for a database in memory.
         folder: PathBuf,
     },
-    /// The level has no distance table.
+    /// There is no distance table of the level.
     #[error("no {rules} distance table of {seeds} seeds{}", in_folder(folder))]
     MissingDistances {
-        /// Rule set asked for.
+        /// The rule set.
         rules: Rules,
         /// Seeds of the level.
         seeds: u8,
-        /// Folder looked in; empty for a database in memory.
+        /// The folder of the tables; empty for a database in memory.
         folder: PathBuf,
     },
-    /// A table cannot be read, is damaged or does not belong to the others.
+    /// The distance table has no distance for a board whose value is not 0.
+    #[error(
+        "the {rules} distance table of {} seeds{} has no distance for board {board}, which has one",
+        board.seeds(),
+        in_folder(folder)
+    )]
+    NoDistance {
+        /// The rule set.
+        rules: Rules,
+        /// The board.
+        board: Board,
+        /// The folder of the tables.
+        folder: PathBuf,
+    },
+    /// A table cannot be read, is damaged, or does not fit the others.
     #[error(transparent)]
     Table(Arc<TableError>),
-    /// Another table came under the name of one that the database had looked at.
+    /// The file of a table was replaced by another table after the database was opened.
     #[error("{} was replaced while the database was open", path.display())]
     Replaced {
-        /// The table's file.
+        /// The file.
         path: PathBuf,
     },
 }

@@ -1,46 +1,125 @@
-//! Levels expanded in memory: one byte a board, some 50 ns a look-up.
+//! Levels in memory, expanded from their tables.
 
 use super::{Database, DatabaseError, LevelSource};
 use crate::index::LevelIndex;
 use crate::level::{Bytes, LevelValues};
-use crate::table::{Contents, expand};
+use crate::table::{Contents, expand_from};
+use std::borrow::Borrow;
+
+/// A level in memory, of the database or expanded from its table.
+enum Expanded<'d> {
+    OfDatabase(&'d LevelValues),
+    FromTable(Box<LevelValues>),
+}
+
+impl Borrow<LevelValues> for Expanded<'_> {
+    fn borrow(&self) -> &LevelValues {
+        match self {
+            Self::OfDatabase(level) => level,
+            Self::FromTable(level) => level,
+        }
+    }
+}
+
+impl Expanded<'_> {
+    fn into_values(self) -> LevelValues {
+        match self {
+            Self::OfDatabase(level) => {
+                let bytes = Bytes::from(level.bytes().to_vec());
+                LevelValues::from_solved(LevelIndex::new(level.seeds()), bytes)
+            }
+            Self::FromTable(level) => *level,
+        }
+    }
+}
 
 impl Database {
-    /// Replaces the levels of 0 to `most_seeds` seeds by their values in memory, a byte a board,
-    /// and checks each against its table's digest on the way.
+    /// Loads the levels of 0 to `most_seeds` seeds into memory, where a look-up takes some 50 ns.
+    /// They take one byte per board ([`reachable_boards`](crate::index::reachable_boards)), and each
+    /// is compared with the digest of its table.
     ///
     /// # Errors
-    /// When one of these levels is missing or damaged; the database is then as it was.
+    /// When one of these levels is missing or damaged. The database is then unchanged.
     pub fn expand_levels(&mut self, most_seeds: u8) -> Result<(), DatabaseError> {
-        for plain in self.plain_levels(most_seeds)? {
-            let place = usize::from(plain.seeds());
-            self.levels[place] = Some(LevelSource::Memory(Box::new(plain)));
-        }
+        let levels = self.expanded(most_seeds)?;
+        let loaded: Vec<_> = levels
+            .into_iter()
+            .filter_map(|level| match level {
+                Expanded::OfDatabase(_) => None,
+                Expanded::FromTable(level) => Some(*level),
+            })
+            .collect();
+        loaded.into_iter().for_each(|level| self.set_level(level));
         Ok(())
     }
 
-    /// The values of every board of levels 0 to `most_seeds`, in index order. They take a byte a
-    /// board ([`reachable_boards`](crate::index::reachable_boards) says how many).
+    /// Loads the level of `seeds` seeds into memory, as [`expand_levels`](Self::expand_levels) does.
+    /// The values of captures come from the smaller levels: while the level is expanded, all of them
+    /// are in memory.
+    ///
+    /// # Errors
+    /// When the level or a smaller one is missing or damaged. The database is then unchanged.
+    pub fn expand_level(&mut self, seeds: u8) -> Result<(), DatabaseError> {
+        let level = self.level_values(seeds)?;
+        self.set_level(level);
+        Ok(())
+    }
+
+    /// The values of all boards of the level of `seeds` seeds. The values of captures come from the
+    /// smaller levels: while the level is expanded, all of them are in memory.
+    ///
+    /// ```
+    /// # use oware::build::{BuildOptions, build};
+    /// # use oware::{database::Database, rules::Rules};
+    /// # let folder = tempfile::tempdir()?;
+    /// # build(&BuildOptions::new(Rules::Awari, 4, folder.path()), &oware::progress::NoProgress)?;
+    /// let database = Database::open(folder.path(), Rules::Awari)?;
+    /// let level = database.level_values(4)?;
+    /// for (board, value) in level.iter().step_by(100) {
+    ///     assert_eq!(database.value(board)?, value);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the level or a smaller one is missing or damaged.
+    #[expect(clippy::missing_panics_doc, reason = "the level itself is among those expanded")]
+    pub fn level_values(&self, seeds: u8) -> Result<LevelValues, DatabaseError> {
+        let level = self.expanded(seeds)?.pop().expect("one level per number of seeds");
+        Ok(level.into_values())
+    }
+
+    /// The values of all boards of the levels of 0 to `most_seeds` seeds, by number of seeds.
     ///
     /// # Errors
     /// When one of these levels is missing or damaged.
-    pub fn plain_levels(&self, most_seeds: u8) -> Result<Vec<LevelValues>, DatabaseError> {
-        // The largest first: the command that builds it builds all.
+    pub fn level_values_to(&self, most_seeds: u8) -> Result<Vec<LevelValues>, DatabaseError> {
+        Ok(self.expanded(most_seeds)?.into_iter().map(Expanded::into_values).collect())
+    }
+
+    /// The levels of 0 to `most_seeds` seeds in memory.
+    fn expanded(&self, most_seeds: u8) -> Result<Vec<Expanded<'_>>, DatabaseError> {
+        // If several levels are missing, the error names the largest wanted: a build up to it makes
+        // the others too.
         if self.level(most_seeds).is_none() {
             return Err(self.missing(Contents::Values, most_seeds));
         }
-        let mut expanded = Vec::new();
+        let mut levels: Vec<Expanded<'_>> = Vec::new();
         for seeds in 0..=most_seeds {
-            let level = match self.level(seeds) {
-                Some(LevelSource::File(file)) => expand(file.table()?, &expanded)?,
-                Some(LevelSource::Memory(plain)) => {
-                    let bytes = Bytes::from(plain.bytes().to_vec());
-                    LevelValues::from_solved(LevelIndex::new(seeds), bytes)
+            levels.push(match self.level(seeds) {
+                Some(LevelSource::File(file)) => {
+                    let level = expand_from(file.table()?, levels.as_slice())?;
+                    Expanded::FromTable(Box::new(level))
                 }
+                Some(LevelSource::Memory(level)) => Expanded::OfDatabase(level),
                 None => return Err(self.missing(Contents::Values, seeds)),
-            };
-            expanded.push(level);
+            });
         }
-        Ok(expanded)
+        Ok(levels)
+    }
+
+    pub(super) fn set_level(&mut self, level: LevelValues) {
+        let seeds = usize::from(level.seeds());
+        self.levels[seeds] = Some(LevelSource::Memory(Box::new(level)));
     }
 }

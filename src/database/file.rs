@@ -1,21 +1,22 @@
-//! A level in a file: opened when first asked for, read block by block through the cache.
+//! A level in a file. The table is opened by the first probe and read block by block through the
+//! cache.
 //!
-//! A cached block of values has a byte a board:
+//! A cached block of values has one byte per board:
 //!
 //! ```text
 //! bit  7 6 5 4 3 2 1     0
 //!      [  number   ][resolved]
 //! ```
 //!
-//! The number is the value once it is resolved. Until then it is what the table stores, and the
-//! value is the greater of it and the board's best capture or ending. A cached block of distances
-//! has two bytes a board, little-endian: 0 for none, otherwise plies + 1.
+//! The number of a resolved board is its value. Otherwise it is the number that the table stores,
+//! and the value is the greater of it and the board's best capture or ending. A cached block of
+//! distances has two bytes per board, little-endian: 0 for no distance, otherwise plies plus 1.
 
 use super::cache::{BlockCache, BlockKey};
 use super::{Backend, DatabaseError};
 use crate::index::LevelIndex;
 use crate::level::{plain_byte, plain_value};
-use crate::rules::Board;
+use crate::rules::{Board, Value};
 use crate::table::{BlockScratch, Contents, Table, TableHeader, TableId};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -28,26 +29,31 @@ pub(super) struct LevelFile {
     id: TableId,
     index: LevelIndex,
     backend: Backend,
-    /// What the header said when the folder was looked at.
+    /// The header when the database was opened, or the reason why the table cannot be used.
     header: Result<TableHeader, DatabaseError>,
     table: OnceLock<Result<Table, DatabaseError>>,
 }
 
-/// What a table of values says of a board.
+/// The number of a board in a table of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stored {
-    pub(super) number: i8,
-    /// Whether the number is the value.
+    pub(super) number: Value,
+    /// Whether the number is the value of the board.
     pub(super) resolved: bool,
 }
 
 impl Stored {
-    pub(super) const fn from_byte(byte: u8) -> Self {
-        Self { number: plain_value(byte), resolved: byte & 1 == 1 }
+    fn new(number: i8, resolved: bool) -> Self {
+        let number = Value::new(number).expect("decoding checks the range of numbers");
+        Self { number, resolved }
+    }
+
+    pub(super) fn from_byte(byte: u8) -> Self {
+        Self::new(plain_value(byte), byte & 1 == 1)
     }
 
     const fn to_byte(self) -> u8 {
-        plain_byte(self.number, self.resolved)
+        plain_byte(self.number.get(), self.resolved)
     }
 }
 
@@ -75,17 +81,25 @@ impl LevelFile {
         Self { folder, id, index, backend, header, table: OnceLock::new() }
     }
 
-    /// Whether the header was sound and the table belongs to those beside it.
-    pub(super) const fn looks_whole(&self) -> bool {
+    /// Whether the header was sound and fit the tables beside it when the database was opened.
+    pub(super) const fn is_whole(&self) -> bool {
         self.header.is_ok()
     }
 
-    /// The index of a board; `None` when it is not a reachable board of the level.
+    /// Checks that the table [is whole](Self::is_whole).
+    ///
+    /// # Errors
+    /// The reason why the table cannot be used.
+    pub(super) fn expect_whole(&self) -> Result<(), DatabaseError> {
+        self.header.as_ref().map(|_| ()).map_err(Clone::clone)
+    }
+
+    /// The index of a board; `None` if it is not a reachable board of the level.
     pub(super) fn index(&self, board: Board) -> Option<u64> {
         self.index.index(board)
     }
 
-    /// The open table.
+    /// The table, which the first call opens.
     pub(super) fn table(&self) -> Result<&Table, DatabaseError> {
         self.table.get_or_init(|| self.open()).as_ref().map_err(Clone::clone)
     }
@@ -108,67 +122,69 @@ impl LevelFile {
         BlockKey::new(table, block)
     }
 
-    /// What is stored for the board with an index, which must be below the level's boards. Without a
-    /// cache its block is decoded no further than to it.
+    /// The block of a table that holds the board with an index of the level, and the board's place
+    /// in the block.
+    #[inline]
+    pub(super) fn place(table: &Table, index: u64) -> (u32, usize) {
+        table.place(index).expect("a table has every index of its level")
+    }
+
+    /// The number of the board with an index of the level. If the cache keeps no blocks, the block
+    /// is decoded no further than to the board.
     pub(super) fn stored(&self, cache: &BlockCache, index: u64) -> Result<Stored, DatabaseError> {
         let table = self.table()?;
         if !cache.keeps(table.header().block_boards as usize) {
-            let (block, place) = table.place(index).ok_or_else(|| self.missing())?;
+            let (block, place) = Self::place(table, index);
             return DECODING.with_borrow_mut(|Decoding { scratch, numbers, .. }| {
                 table.decode_first(block, place + 1, scratch, numbers)?;
-                let number = *numbers.get(place).ok_or_else(|| self.missing())?;
-                Ok(Self::stored_number(table, number))
+                Ok(Self::stored_number(table, numbers[place]))
             });
         }
-        let byte = self.cached(cache, index, |block, place| block.get(place).copied())?;
+        let byte = self.cached(cache, index, |block, place| block[place])?;
         Ok(Stored::from_byte(byte))
     }
 
-    /// Remembers the value of a board for as long as its block stays in the cache.
-    pub(super) fn resolve(&self, cache: &BlockCache, index: u64, value: i8) {
-        let Ok(table) = self.table() else { return };
-        let Some((block, place)) = table.place(index) else { return };
-        cache.update(self.key(block), |bytes| {
-            if let Some(byte) = bytes.get_mut(place) {
-                *byte = Stored { number: value, resolved: true }.to_byte();
-            }
-        });
+    /// Caches the value of the board with an index of the level, if its block is in the cache. The
+    /// board's number has been [read](Self::stored) before.
+    pub(super) fn resolve(&self, cache: &BlockCache, index: u64, value: Value) {
+        let table = self.table().expect("the table was open when the number was read");
+        let (block, place) = Self::place(table, index);
+        let resolved = Stored { number: value, resolved: true };
+        cache.update(self.key(block), |bytes| bytes[place] = resolved.to_byte());
     }
 
-    /// The distance in plies of the board with an index, which must be below the level's boards.
+    /// The distance in plies of the board with an index of the level.
     pub(super) fn distance(
         &self,
         cache: &BlockCache,
         index: u64,
     ) -> Result<Option<u32>, DatabaseError> {
-        let number = self.cached(cache, index, |block, place| {
-            block.as_chunks().0.get(place).map(|&number| u16::from_le_bytes(number))
-        })?;
+        let number = self
+            .cached(cache, index, |block, place| u16::from_le_bytes(block.as_chunks().0[place]))?;
         Ok(number.checked_sub(1).map(u32::from))
     }
 
-    /// What `pick` takes from a board's block at the board's place; decodes the block if need be.
+    /// The result of `read` for the block and the place in it of the board with an index of the
+    /// level. A block that is not in the cache is decoded and cached.
     #[inline]
     fn cached<R>(
         &self,
         cache: &BlockCache,
         index: u64,
-        pick: impl Fn(&[u8], usize) -> Option<R>,
+        read: impl Fn(&[u8], usize) -> R,
     ) -> Result<R, DatabaseError> {
-        let table = self.table()?;
-        let missing = || self.missing();
-        let (block, place) = table.place(index).ok_or_else(missing)?;
+        let (block, place) = Self::place(self.table()?, index);
         let key = self.key(block);
-        if let Some(found) = cache.get(key, |bytes| pick(bytes, place)) {
-            return found.ok_or_else(missing);
+        if let Some(found) = cache.get(key, |bytes| read(bytes, place)) {
+            return Ok(found);
         }
         let bytes = DECODING.with_borrow_mut(|decoding| self.decode(block, decoding))?;
-        let found = pick(&bytes, place).ok_or_else(missing);
+        let found = read(&bytes, place);
         cache.put(key, bytes);
-        found
+        Ok(found)
     }
 
-    /// A block as the cache keeps it.
+    /// Decodes a block to the bytes that the cache keeps.
     fn decode(&self, block: u32, decoding: &mut Decoding) -> Result<Box<[u8]>, DatabaseError> {
         let table = self.table()?;
         let Decoding { scratch, numbers, plies } = decoding;
@@ -180,13 +196,13 @@ impl LevelFile {
             }
             Contents::Distances => {
                 table.decode_distances(block, scratch, plies)?;
-                let number = |plies: &Option<u16>| plies.map_or(0, |plies| plies.saturating_add(1));
+                let number = |plies: &Option<u16>| plies.map_or(0, |plies| plies + 1);
                 Ok(plies.iter().flat_map(|plies| number(plies).to_le_bytes()).collect())
             }
         }
     }
 
-    /// What `read` makes of a block of values, as the cache keeps it, if it is there.
+    /// The result of `read` for a block, if the block is in the cache.
     pub(super) fn cached_block<R>(
         &self,
         cache: &BlockCache,
@@ -196,7 +212,8 @@ impl LevelFile {
         cache.get(self.key(block), read)
     }
 
-    /// Decodes the first boards of blocks of values, past the cache (see [`Table::decode_several`]).
+    /// Decodes the first boards of blocks of values without the cache (see
+    /// [`Table::decode_several`]).
     pub(super) fn decode_several(
         table: &Table,
         wanted: &[(u32, usize)],
@@ -209,13 +226,8 @@ impl LevelFile {
         });
     }
 
-    /// A number of an open table.
+    /// A number that was decoded from a table of values.
     pub(super) fn stored_number(table: &Table, number: i8) -> Stored {
-        Stored { number, resolved: !table.header().free_filled }
-    }
-
-    /// The error of a board that the table has no place for.
-    pub(super) fn missing(&self) -> DatabaseError {
-        DatabaseError::missing(self.id, &self.folder)
+        Stored::new(number, !table.header().free_filled)
     }
 }

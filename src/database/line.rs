@@ -1,35 +1,37 @@
-//! A best line: one way that perfect play can go.
+//! Principal variations: lines of perfect play.
 //!
-//! With distances every move is the winner's quickest or the loser's slowest. Without them a
-//! won or lost board is led to its next capture or end by the shortest walk over moves that keep
-//! the value for both sides, found breadth-first; a board of value 0 takes its first best move.
+//! With distance tables, a side that wins seeds plays its shortest way to the next capture or end,
+//! and a side that loses seeds its longest. Without them, the line from a board whose value is not 0
+//! follows the shortest path to a capture or end over moves that keep the value, found by
+//! breadth-first search. From a board of value 0 it takes the first best move.
 
 use super::{Database, DatabaseError, MoveValue};
 use crate::rules::{Board, Outcome, Pit, Value};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// The moves of a line, the two sides in turn, and why it stops.
+/// A principal variation: the moves of both sides in turn, and the reason why it stops.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Line {
     /// Pits in the order played: the mover's, the opponent's, the mover's, …
     pub moves: Vec<Pit>,
-    /// Why the line stops.
+    /// The reason why the line stops.
     pub end: LineEnd,
 }
 
-/// Why a line stops.
+/// The reason why a line stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnd {
     /// The game is over.
     Ended,
-    /// The last move leads to a board that the line has been at.
+    /// The last move leads to an earlier board of the line.
     Repetition,
-    /// As many plies as asked for.
+    /// The line has the most plies that it may have.
     MaxPlies,
 }
 
 impl Line {
-    /// The moves as letters: `A`–`F` for the mover's, `a`–`f` for the opponent's.
+    /// The moves as letters: `A`–`F` for those of the mover, `a`–`f` for those of the opponent.
     pub fn letters(&self) -> impl Iterator<Item = char> {
         self.moves.iter().enumerate().map(|(ply, pit)| {
             let letter = pit.letter();
@@ -38,105 +40,100 @@ impl Line {
     }
 }
 
-/// Boards looked at, at most, on the way to the next capture. The longest walks known at small
-/// levels visit some thousands.
+/// The most boards of a search for the next capture. The longest searches known at small levels
+/// visit some thousands.
 const MOST_VISITED: usize = 20_000;
 
 impl Database {
-    /// A line of best play from a board: it stops when the game is over, at the first board that
-    /// it has been at, or after `most_plies` plies.
+    /// A principal variation from a board. It stops when the game is over, at the first board that
+    /// repeats an earlier one, or after `most_plies` plies.
     ///
     /// # Errors
-    /// As [`value`](Self::value).
+    /// As [`value`](Self::value), and as [`distance`](Self::distance) if there are distance tables.
     pub fn line(&self, board: Board, most_plies: usize) -> Result<Line, DatabaseError> {
         let mut moves = Vec::new();
         let mut seen = HashSet::from([board]);
         let mut planned = VecDeque::new();
-        let mut now = board;
+        let mut current = board;
         while moves.len() < most_plies {
             if planned.is_empty() {
-                planned = self.next_steps(now)?.into();
+                planned = self.next_moves(current)?.into();
             }
-            let Some(step) = planned.pop_front() else {
+            let Some(MoveValue { pit, outcome, .. }) = planned.pop_front() else {
                 return Ok(Line { moves, end: LineEnd::Ended });
             };
-            let MoveValue { pit, outcome, .. } = step;
             moves.push(pit);
-            match outcome {
-                Outcome::Moved { next, .. } => now = next,
-                Outcome::Ended { .. } | Outcome::Illegal => {
-                    return Ok(Line { moves, end: LineEnd::Ended });
-                }
-            }
-            if !seen.insert(now) {
+            let Outcome::Moved { next, .. } = outcome else {
+                return Ok(Line { moves, end: LineEnd::Ended });
+            };
+            if !seen.insert(next) {
                 return Ok(Line { moves, end: LineEnd::Repetition });
             }
+            current = next;
         }
-        let end = if self.rules.end(now).is_some() { LineEnd::Ended } else { LineEnd::MaxPlies };
+        let has_ended = self.rules.end(current).is_some();
+        let end = if has_ended { LineEnd::Ended } else { LineEnd::MaxPlies };
         Ok(Line { moves, end })
     }
 
-    /// The next moves of a line from a board: one or more, none when it has ended.
-    fn next_steps(&self, board: Board) -> Result<Vec<MoveValue>, DatabaseError> {
+    /// One or more next moves of a line; none if the game has ended.
+    fn next_moves(&self, board: Board) -> Result<Vec<MoveValue>, DatabaseError> {
         let best = best_moves(self.moves(board)?);
-        let value = best.first().map_or(Value::EVEN, |first| first.value);
-        if value != Value::EVEN {
-            if self.has_distances(board.seeds()) {
-                return self.by_distance(best, value);
-            }
-            let walk = self.walk_to_capture(board)?;
-            if !walk.is_empty() {
-                return Ok(walk);
-            }
+        let Some(&first) = best.first() else { return Ok(best) };
+        if first.value == Value::EVEN {
+            return Ok(vec![first]);
         }
-        Ok(best.into_iter().take(1).collect())
+        if self.has_distances(board.seeds()) {
+            return Ok(vec![self.move_by_distance(first, &best[1..])?]);
+        }
+        let path = self.path_to_conversion(board)?;
+        Ok(if path.is_empty() { vec![first] } else { path })
     }
 
-    /// Of moves that keep a value other than 0, the winner's quickest or the loser's slowest.
-    fn by_distance(
+    /// The first move, of `first` and `others`, to the least distance if its value is above 0, and to
+    /// the greatest if it is below. All of them have the same value, which is not 0.
+    fn move_by_distance(
         &self,
-        best: Vec<MoveValue>,
-        value: Value,
-    ) -> Result<Vec<MoveValue>, DatabaseError> {
-        let mut chosen: Option<(u32, MoveValue)> = None;
-        for found in best {
-            let distance = match found.outcome {
-                Outcome::Moved { captured: 0, next } => self.distance(next)?.unwrap_or(u32::MAX),
-                _ => 0,
+        first: MoveValue,
+        others: &[MoveValue],
+    ) -> Result<MoveValue, DatabaseError> {
+        let mut chosen = (self.distance_after(&first)?, first);
+        for &other in others {
+            let distance = self.distance_after(&other)?;
+            let is_better = match first.value > Value::EVEN {
+                true => distance < chosen.0,
+                false => distance > chosen.0,
             };
-            let better = chosen.is_none_or(|(so_far, _)| {
-                if value > Value::EVEN { distance < so_far } else { distance > so_far }
-            });
-            if better {
-                chosen = Some((distance, found));
+            if is_better {
+                chosen = (distance, other);
             }
         }
-        Ok(chosen.map(|(_, found)| found).into_iter().collect())
+        Ok(chosen.1)
     }
 
-    /// The shortest walk over value-keeping moves to a capture or the end; empty when there is
-    /// none within [`MOST_VISITED`] boards.
-    fn walk_to_capture(&self, from: Board) -> Result<Vec<MoveValue>, DatabaseError> {
-        let mut came_by: HashMap<Board, Option<(Board, MoveValue)>> = HashMap::from([(from, None)]);
-        let mut queue = VecDeque::from([from]);
+    /// The shortest path to a capture or the end over moves that keep the value; empty if a search
+    /// of [`MOST_VISITED`] boards finds none.
+    fn path_to_conversion(&self, start: Board) -> Result<Vec<MoveValue>, DatabaseError> {
+        let mut parents = Parents::from([(start, None)]);
+        let mut queue = VecDeque::from([start]);
         while let Some(board) = queue.pop_front() {
             let best = best_moves(self.moves(board)?);
-            if best.is_empty() && board != from {
-                return Ok(steps_to(&came_by, board));
+            if best.is_empty() && board != start {
+                return Ok(path_to(&parents, board));
             }
-            let ends =
+            let converts =
                 |found: &&MoveValue| !matches!(found.outcome, Outcome::Moved { captured: 0, .. });
-            if let Some(&last) = best.iter().find(ends) {
-                let mut steps = steps_to(&came_by, board);
-                steps.push(last);
-                return Ok(steps);
+            if let Some(&last) = best.iter().find(converts) {
+                let mut path = path_to(&parents, board);
+                path.push(last);
+                return Ok(path);
             }
             for found in best {
                 if let Outcome::Moved { next, .. } = found.outcome
-                    && came_by.len() < MOST_VISITED
-                    && !came_by.contains_key(&next)
+                    && parents.len() < MOST_VISITED
+                    && !parents.contains_key(&next)
                 {
-                    came_by.insert(next, Some((board, found)));
+                    parents.insert(next, Some((board, found)));
                     queue.push_back(next);
                 }
             }
@@ -145,7 +142,11 @@ impl Database {
     }
 }
 
-/// The moves that keep the value, of moves sorted best first.
+/// The boards that a search has visited. Each but the start has the board before it on its path, and
+/// the move from there.
+type Parents = HashMap<Board, Option<(Board, MoveValue)>>;
+
+/// The best of some moves, which are sorted best first.
 fn best_moves(mut moves: Vec<MoveValue>) -> Vec<MoveValue> {
     if let Some(first) = moves.first() {
         let best = first.value;
@@ -154,13 +155,14 @@ fn best_moves(mut moves: Vec<MoveValue>) -> Vec<MoveValue> {
     moves
 }
 
-fn steps_to(came_by: &HashMap<Board, Option<(Board, MoveValue)>>, board: Board) -> Vec<MoveValue> {
-    let mut steps = Vec::new();
-    let mut now = board;
-    while let Some(&Some((before, step))) = came_by.get(&now) {
-        steps.push(step);
-        now = before;
+/// The moves from the start of a search to a board.
+fn path_to(parents: &Parents, board: Board) -> Vec<MoveValue> {
+    let mut path = Vec::new();
+    let mut current = board;
+    while let Some(&Some((parent, found))) = parents.get(&current) {
+        path.push(found);
+        current = parent;
     }
-    steps.reverse();
-    steps
+    path.reverse();
+    path
 }

@@ -1,13 +1,13 @@
-//! The database: the solved levels of one rule set, asked for values, moves and lines.
+//! Probing: values, moves, lines and distances of boards from the tables of one rule set.
 //!
-//! A [`Database`] answers for every board whose level it holds. Tables hold reachable boards
-//! only; any other board is answered by one ply of search, all of whose children are reachable
-//! and in the same or a smaller level. A board that has ended needs no table.
+//! A [`Database`] has an answer for every board whose level it holds. Tables hold reachable boards
+//! only. The value of any other board is that of its best move; the boards after its moves are
+//! reachable. A board on which the game has ended needs no table.
 //!
-//! # Opening and asking
+//! # Opening and probing
 //!
-//! [`Database::open`] takes a folder and a rule set and reads headers only. [`DatabaseOptions`]
-//! chooses how files are read and how much memory decoded blocks may take.
+//! [`Database::open`] takes a folder and a rule set and reads the headers of the tables.
+//! [`DatabaseOptions`] sets how files are read and how much memory decoded blocks may take.
 //!
 //! ```
 //! use oware::database::{Database, LineEnd};
@@ -20,7 +20,7 @@
 //! let database = Database::open(folder.path(), Rules::Awari)?;
 //! assert_eq!(database.levels(), [0, 1, 2, 3, 4]);
 //!
-//! // The mover's row first: F puts its seed next to the opponent's and takes both.
+//! // The mover's row comes first. F sows its seed into pit a and captures the two seeds there.
 //! let board: Board = "0 0 0 0 1 1 | 1 0 0 1 0 0".parse()?;
 //! let moves = database.moves(board)?;
 //! assert_eq!((moves[0].pit.letter(), moves[0].captured), ('F', 2));
@@ -34,18 +34,19 @@
 //!
 //! # Many boards
 //!
-//! [`Database::values`] and [`Database::moves_batch`] gather boards by level and block and decode
-//! each block once: ask them rather than one board after the other. Who needs a level's values over
-//! and over can have it in memory, a byte a board, with [`Database::expand_levels`].
+//! [`Database::values`] and [`Database::moves_batch`] take many boards and decode each block once,
+//! which is several times faster than one probe per board. [`Database::expand_levels`] loads levels
+//! into memory, one byte per board, for programs that probe them all the time.
+//! [`Database::level_values`] gives all boards of a level with their values.
 //!
 //! # Errors
 //!
-//! An answer is exact or a [`DatabaseError`], which says in a line what is wrong and what to do:
+//! An answer is exact or a [`DatabaseError`], whose message is one line:
 //!
 //! ```
 //! use oware::{database::{Database, DatabaseError}, rules::{Board, Rules}, level::LevelValues};
 //!
-//! // Level 0 has one board, which has ended: nobody gets anything.
+//! // Level 0 has one board, on which the game has ended with value 0.
 //! let level = LevelValues::new(0, vec![1].into()).expect("one board, worth 0");
 //! let database = Database::from_levels(Rules::Awari, vec![level]);
 //!
@@ -58,11 +59,10 @@
 //!
 //! # Threads
 //!
-//! A database is asked by reference and may be shared between threads; they share the cache of
-//! decoded blocks, which has many locks, each held for one look-up.
+//! Probes take the database by shared reference, so threads can share it. The cache of decoded
+//! blocks has many locks, each held for one look-up.
 //!
-//! Invariants: an answer is exact or a typed error, never a guess; asking changes nothing but
-//! what is kept in the cache.
+//! Invariants: an answer is exact or a typed error; probes change nothing but the cache.
 
 mod batch;
 mod cache;
@@ -89,7 +89,7 @@ use std::path::{Path, PathBuf};
 
 const LEVELS: usize = MAX_SEEDS as usize + 1;
 
-/// The solved levels of one rule set. See the module's page.
+/// The solved levels of one rule set. See [the module's page](crate::database).
 #[derive(Debug)]
 pub struct Database {
     rules: Rules,
@@ -102,7 +102,7 @@ pub struct Database {
     cache: BlockCache,
 }
 
-/// One level's values, however they are kept.
+/// The values of one level.
 #[derive(Debug)]
 enum LevelSource {
     Memory(Box<LevelValues>),
@@ -110,31 +110,28 @@ enum LevelSource {
 }
 
 impl Database {
-    /// Opens the tables of a rule set in a folder: mapped, with a small cache of decoded blocks.
-    /// [`options`](Self::options) has the other ways. Only headers are read.
+    /// Opens the tables of a rule set in a folder with the default [options](Self::options): mapped
+    /// files and a small cache of decoded blocks.
     ///
     /// # Errors
-    /// When there is no such folder or it cannot be read. A level that is missing or damaged is an
-    /// error when it is asked for.
+    /// When the folder does not exist or cannot be read. A missing or damaged table is an error of
+    /// the probes that need it.
     pub fn open(folder: impl AsRef<Path>, rules: Rules) -> Result<Self, DatabaseError> {
         Self::options().open(folder, rules)
     }
 
-    /// How a database may be opened.
+    /// The default options of opening a database.
     #[must_use]
     pub fn options() -> DatabaseOptions {
         DatabaseOptions::default()
     }
 
-    /// A database of levels that are in memory already. Of two levels with as many seeds the
-    /// later one counts.
+    /// A database of levels in memory. Of two levels with the same number of seeds it keeps the
+    /// later one.
     #[must_use]
     pub fn from_levels(rules: Rules, levels: Vec<LevelValues>) -> Self {
         let mut database = Self::empty(rules, PathBuf::new(), BlockCache::new(0));
-        for plain in levels {
-            let seeds = plain.seeds();
-            database.levels[usize::from(seeds)] = Some(LevelSource::Memory(Box::new(plain)));
-        }
+        levels.into_iter().for_each(|level| database.set_level(level));
         database
     }
 
@@ -144,32 +141,44 @@ impl Database {
         Self { rules, folder, levels, distances, cache }
     }
 
-    /// The rule set that the values are for.
+    /// The rule set.
     #[must_use]
     pub const fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// Whether boards of `seeds` seeds can be answered, as far as the table's header says.
+    /// Whether the database holds the level of `seeds` seeds. The header of its table was sound and
+    /// fit the smaller tables when the database was opened; its blocks may still be damaged.
     #[must_use]
     pub fn has_level(&self, seeds: u8) -> bool {
         match self.level(seeds) {
             None => false,
             Some(LevelSource::Memory(_)) => true,
-            Some(LevelSource::File(file)) => file.looks_whole(),
+            Some(LevelSource::File(file)) => file.is_whole(),
         }
     }
 
-    /// The levels held, smallest first.
+    /// Checks that the database [has](Self::has_level) a level. Without it, every board of the level
+    /// on which the game goes on has this error.
+    fn expect_level(&self, seeds: u8) -> Result<(), DatabaseError> {
+        match self.level(seeds) {
+            None => Err(self.missing(Contents::Values, seeds)),
+            Some(LevelSource::Memory(_)) => Ok(()),
+            Some(LevelSource::File(file)) => file.expect_whole(),
+        }
+    }
+
+    /// The levels that the database holds, by number of seeds, smallest first.
     #[must_use]
     pub fn levels(&self) -> Vec<u8> {
         (0..=MAX_SEEDS).filter(|&seeds| self.has_level(seeds)).collect()
     }
 
-    /// Whether boards of `seeds` seeds have distances, as far as the table's header says.
+    /// Whether the database holds the distances of the level of `seeds` seeds, as
+    /// [`has_level`](Self::has_level) for its values.
     #[must_use]
     pub fn has_distances(&self, seeds: u8) -> bool {
-        self.distance_file(seeds).is_some_and(LevelFile::looks_whole)
+        self.distance_file(seeds).is_some_and(LevelFile::is_whole)
     }
 
     fn level(&self, seeds: u8) -> Option<&LevelSource> {

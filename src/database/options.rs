@@ -1,4 +1,4 @@
-//! How a database is opened.
+//! The options of opening a database.
 
 use super::cache::BlockCache;
 use super::file::LevelFile;
@@ -7,7 +7,7 @@ use crate::folder::{RulesStatus, TableStatus};
 use crate::rules::Rules;
 use std::path::Path;
 
-/// Ways of opening a database; [`Database::options`] starts one.
+/// The options of opening a database. [`Database::options`] has the default ones.
 ///
 /// ```no_run
 /// use oware::{database::{Backend, Database}, rules::Rules};
@@ -31,27 +31,27 @@ impl Default for DatabaseOptions {
 }
 
 impl DatabaseOptions {
-    /// How files are read; mapped unless told otherwise.
+    /// How files are read; [`Backend::Mapped`] by default.
     #[must_use]
     pub const fn backend(mut self, backend: Backend) -> Self {
         self.backend = backend;
         self
     }
 
-    /// The most memory that decoded blocks take, in bytes; 64 MiB unless told otherwise. With 0
-    /// every probe decodes its block anew.
+    /// The most memory that the cache of decoded blocks takes, in bytes; 64 MiB by default. With 0,
+    /// every probe decodes its block.
     #[must_use]
     pub const fn cache_bytes(mut self, cache_bytes: u64) -> Self {
         self.cache_bytes = cache_bytes;
         self
     }
 
-    /// Opens the tables of a rule set in a folder. Headers are read now, the rest of a table when
-    /// it is first asked for.
+    /// Opens the tables of a rule set in a folder. This reads their headers; a table is opened by
+    /// the first probe that needs it.
     ///
     /// # Errors
-    /// When there is no such folder or it cannot be read. A level that is missing or damaged is an
-    /// error when it is asked for.
+    /// When the folder does not exist or cannot be read. A missing or damaged table is an error of
+    /// the probes that need it.
     pub fn open(self, folder: impl AsRef<Path>, rules: Rules) -> Result<Database, DatabaseError> {
         let folder = folder.as_ref();
         let status = RulesStatus::of(folder, rules)?;

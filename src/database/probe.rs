@@ -1,44 +1,45 @@
 //! Values, moves and distances of single boards.
 
-use super::file::LevelFile;
+use super::file::{LevelFile, Stored};
 use super::{Database, DatabaseError, LevelSource};
-use crate::rules::{
-    BOARD_PITS, Board, End, Outcome, Pit, ROW_PITS, RowsOutcome, Rules, Value, play_rows,
-};
+use crate::rules::{BOARD_PITS, Board, Outcome, Pit, ROW_PITS, Rules, Value};
 use crate::table::Contents;
 
-/// A legal move and what it is worth.
+/// A legal move and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MoveValue {
     /// The pit sown.
     pub pit: Pit,
     /// Seeds that the move captures.
     pub captured: u8,
-    /// What the mover gets from here on by this move, the captured seeds included.
+    /// The value of the board for its mover if the mover plays this move. It includes the seeds
+    /// that the move captures.
     pub value: Value,
-    /// What the move does.
+    /// The outcome of the move, which is not [`Outcome::Illegal`].
     pub outcome: Outcome,
 }
 
 impl Database {
     /// The value of a board for its mover.
     ///
-    /// Reachable boards take one look-up, others one ply of search.
+    /// A reachable board takes one look-up, plus one per capture if its number is not the value.
+    /// Any other board takes the look-ups of all its moves.
     ///
     /// # Errors
-    /// [`DatabaseError::MissingLevel`] when the board's level (or, for a board that no move leads
-    /// to, one that a capture leads to) is not in the database; other errors when a table is
-    /// damaged.
+    /// [`DatabaseError::MissingLevel`] when the database lacks the level of the board or of a board
+    /// after a capture. A board on which the game has ended needs no level. Other errors when a
+    /// table cannot be used.
     pub fn value(&self, board: Board) -> Result<Value, DatabaseError> {
         let seeds = board.seeds();
         match self.level(seeds) {
             Some(LevelSource::Memory(level)) => match level.value(board) {
                 Some(value) => Ok(value),
-                None => self.best_move_value(board),
+                None => self.value_by_moves(board),
             },
             Some(LevelSource::File(file)) => match file.index(board) {
                 Some(index) => self.value_in_file(file, index, board),
-                None => self.best_move_value(board),
+                None => self.value_by_moves(board),
             },
             None => self
                 .rules
@@ -48,34 +49,34 @@ impl Database {
         }
     }
 
-    /// The legal moves of a board with their values, best first, equal ones in pit order. Empty
-    /// when the board has ended.
+    /// The legal moves of a board with their values, the best first, equal ones in pit order; none
+    /// if the game has ended.
     ///
     /// # Errors
     /// As [`value`](Self::value).
     pub fn moves(&self, board: Board) -> Result<Vec<MoveValue>, DatabaseError> {
-        let mut moves = Vec::with_capacity(6);
-        self.for_each_move(board, |found| moves.push(found))?;
-        moves.sort_by_key(|found: &MoveValue| std::cmp::Reverse(found.value));
-        Ok(moves)
+        self.sorted_moves(board, self.rules.moves(board), |next| self.value(next))
     }
 
-    /// Plies to the next capture or end when the winner hurries and the loser delays; 0 for a
-    /// board that has ended, `None` for one of value 0.
+    /// The distance to conversion of a board in plies (see
+    /// [`LevelDistances`](crate::level::LevelDistances)); 0 if the game has ended, `None` for a
+    /// board of value 0 on which the game goes on.
     ///
     /// # Errors
-    /// [`DatabaseError::MissingDistances`] when the level has no distance table, and as
-    /// [`value`](Self::value).
+    /// [`DatabaseError::MissingDistances`] when the level has no distance table,
+    /// [`DatabaseError::NoDistance`] when the table has no distance for a board that needs one, and
+    /// as [`value`](Self::value).
     pub fn distance(&self, board: Board) -> Result<Option<u32>, DatabaseError> {
         if self.rules.end(board).is_some() {
             return Ok(Some(0));
         }
         let seeds = board.seeds();
         let Some(file) = self.distance_file(seeds) else {
-            // Value 0 is known without a distance table, other values ask for one.
-            let even = self.value(board)? == Value::EVEN;
-            let missing = || self.missing(Contents::Distances, seeds);
-            return if even { Ok(None) } else { Err(missing()) };
+            // A board of value 0 has no distance, whether there is a table or not.
+            return match self.value(board)? {
+                Value::EVEN => Ok(None),
+                _ => Err(self.missing(Contents::Distances, seeds)),
+            };
         };
         match file.index(board) {
             Some(index) => file.distance(&self.cache, index),
@@ -83,118 +84,112 @@ impl Database {
         }
     }
 
-    /// The distance of a board from its children's: the winner hurries, the loser delays.
+    /// The distance of a board on which the game goes on, from the distances of its children.
     fn distance_by_moves(&self, board: Board) -> Result<Option<u32>, DatabaseError> {
         let moves = self.moves(board)?;
-        let value = moves.first().map_or(Value::EVEN, |first| first.value);
+        let value = moves.first().expect("a board that has not ended has a legal move").value;
         if value == Value::EVEN {
             return Ok(None);
         }
-        let mut chosen: Option<u32> = None;
-        for found in moves.iter().filter(|found| found.value == value) {
-            let plies = match found.outcome {
-                Outcome::Moved { captured: 0, next } => self.distance(next)?,
-                _ => Some(0),
-            };
-            // A child of a won or lost board by a move that keeps the value has a distance.
-            let Some(plies) = plies else { continue };
-            chosen = Some(match chosen {
-                None => plies,
-                Some(other) if value > Value::EVEN => other.min(plies),
-                Some(other) => other.max(plies),
-            });
-        }
+        let best = moves.iter().take_while(|found| found.value == value);
+        let plies: Vec<u32> =
+            best.map(|found| self.distance_after(found)).collect::<Result<_, _>>()?;
+        let chosen = if value > Value::EVEN { plies.iter().min() } else { plies.iter().max() };
         Ok(chosen.map(|plies| plies + 1))
     }
 
-    /// The value of a board of a table: the greater of what is stored and its best capture.
+    /// The distance in plies of the board after a move that keeps a value other than 0. It is 0 if
+    /// the move captures or ends the game.
+    pub(crate) fn distance_after(&self, found: &MoveValue) -> Result<u32, DatabaseError> {
+        let Outcome::Moved { captured: 0, next } = found.outcome else { return Ok(0) };
+        self.distance(next)?.ok_or_else(|| DatabaseError::NoDistance {
+            rules: self.rules,
+            board: next,
+            folder: self.folder.clone(),
+        })
+    }
+
+    /// The value of a board of a table: the greater of the stored number and the best capture.
     fn value_in_file(
         &self,
         file: &LevelFile,
         index: u64,
         board: Board,
     ) -> Result<Value, DatabaseError> {
-        let stored = file.stored(&self.cache, index)?;
-        let number = Value::new(stored.number).ok_or_else(|| file.missing())?;
-        if stored.resolved {
+        let Stored { number, resolved } = file.stored(&self.cache, index)?;
+        if resolved {
             return Ok(number);
         }
         let mut value = number;
-        for capture in captures(self.rules, board) {
-            value = value.max(match capture {
-                Capture::Ended(value) => value,
-                Capture::Moved { captured, next } => self.value(next)?.after_capturing(captured),
-            });
+        for outcome in captures(self.rules, board) {
+            value = value.max(outcome.gain(|next| self.value(next))?);
         }
-        file.resolve(&self.cache, index, value.get());
+        file.resolve(&self.cache, index, value);
         Ok(value)
     }
 
-    /// The value of a board from its children's.
-    fn best_move_value(&self, board: Board) -> Result<Value, DatabaseError> {
-        let mut best = None;
-        self.for_each_move(board, |found| best = best.max(Some(found.value)))?;
-        Ok(best.unwrap_or_else(|| stuck(board).value(board.seeds())))
+    /// The value of a board that is not reachable.
+    fn value_by_moves(&self, board: Board) -> Result<Value, DatabaseError> {
+        self.best_value(board, self.rules.moves(board), |next| self.value(next))
     }
 
-    /// Calls `found` for each legal move in pit order.
+    /// The value of a board from its legal moves, given the values of the boards after them.
+    pub(super) fn best_value(
+        &self,
+        board: Board,
+        moves: impl Iterator<Item = (Pit, Outcome)>,
+        value_of: impl FnMut(Board) -> Result<Value, DatabaseError>,
+    ) -> Result<Value, DatabaseError> {
+        let mut best = None;
+        self.for_each_move(board, moves, value_of, |found| best = best.max(Some(found.value)))?;
+        Ok(best.unwrap_or_else(|| {
+            let end = self.rules.end(board).expect("a board without a legal move has ended");
+            end.value(board.seeds())
+        }))
+    }
+
+    /// The legal moves of a board with their values, the best first, given the values of the boards
+    /// after them.
+    pub(super) fn sorted_moves(
+        &self,
+        board: Board,
+        moves: impl Iterator<Item = (Pit, Outcome)>,
+        value_of: impl FnMut(Board) -> Result<Value, DatabaseError>,
+    ) -> Result<Vec<MoveValue>, DatabaseError> {
+        let mut sorted = Vec::with_capacity(6);
+        self.for_each_move(board, moves, value_of, |found| sorted.push(found))?;
+        sorted.sort_by_key(|found| std::cmp::Reverse(found.value));
+        Ok(sorted)
+    }
+
+    /// Calls `found` for each of the legal moves of a board. Without a usable table of its level a
+    /// board has no value, wherever its moves lead, so that is checked first.
     fn for_each_move(
         &self,
         board: Board,
+        moves: impl Iterator<Item = (Pit, Outcome)>,
+        mut value_of: impl FnMut(Board) -> Result<Value, DatabaseError>,
         mut found: impl FnMut(MoveValue),
     ) -> Result<(), DatabaseError> {
-        for pit in Pit::ALL {
-            match play_rows(self.rules, board.mover(), board.opponent(), pit.place()) {
-                RowsOutcome::Illegal => {}
-                RowsOutcome::Moved { captured, own, other } => {
-                    // Without its level a board is missing, whatever its captures lead to.
-                    if captured != 0 && !self.has_level(board.seeds()) {
-                        return Err(self.missing(Contents::Values, board.seeds()));
-                    }
-                    let next = Board::from_rows_unchecked(other, own);
-                    let value = self.value(next)?.after_capturing(captured);
-                    let outcome = Outcome::Moved { captured, next };
-                    found(MoveValue { pit, captured, value, outcome });
-                }
-                RowsOutcome::Ended { captured, left } => {
-                    let value = Value::all(left, true).after_capturing(captured);
-                    let outcome = Outcome::Ended { captured, left };
-                    found(MoveValue { pit, captured, value, outcome });
-                }
-            }
+        for (pit, outcome) in moves {
+            self.expect_level(board.seeds())?;
+            let value = outcome.gain(&mut value_of)?;
+            found(MoveValue { pit, captured: outcome.captured(), value, outcome });
         }
         Ok(())
     }
 }
 
-/// A move that captures.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Capture {
-    /// The game goes on.
-    Moved { captured: u8, next: Board },
-    /// The game ends with this value for the one who moved.
-    Ended(Value),
-}
-
-/// The capturing moves of a board.
+/// The moves of a board that capture.
 #[inline]
-pub(super) fn captures(rules: Rules, board: Board) -> impl Iterator<Item = Capture> {
+pub(super) fn captures(rules: Rules, board: Board) -> impl Iterator<Item = Outcome> {
     let may_capture = move |pit: &Pit| may_capture(board, pit.place());
-    Pit::ALL.into_iter().filter(may_capture).filter_map(move |pit| {
-        match play_rows(rules, board.mover(), board.opponent(), pit.place()) {
-            RowsOutcome::Illegal | RowsOutcome::Moved { captured: 0, .. } => None,
-            RowsOutcome::Moved { captured, own, other } => {
-                Some(Capture::Moved { captured, next: Board::from_rows_unchecked(other, own) })
-            }
-            RowsOutcome::Ended { captured, left } => {
-                Some(Capture::Ended(Value::all(left, true).after_capturing(captured)))
-            }
-        }
-    })
+    let outcomes = Pit::ALL.into_iter().filter(may_capture).map(move |pit| rules.play(board, pit));
+    outcomes.filter(|outcome| outcome.captured() > 0)
 }
 
-/// Whether a pit's sowing can capture, at a glance: one that goes no further than the opponent's last pit
-/// must end there in a pit with 1 or 2 seeds.
+/// Whether sowing a pit can capture. A sowing no further than the opponent's last pit must end there
+/// in a pit with 1 or 2 seeds; a longer one may always capture.
 #[inline]
 fn may_capture(board: Board, pit: usize) -> bool {
     let last = pit + usize::from(board.mover().pit(pit));
@@ -205,23 +200,12 @@ fn may_capture(board: Board, pit: usize) -> bool {
     }
 }
 
-/// How a board without a legal move has ended.
-fn stuck(board: Board) -> End {
-    if board.mover().is_empty() {
-        End::NoSeeds
-    } else if board.opponent().is_empty() {
-        End::CannotFeed
-    } else {
-        End::OnlySlams
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::index::LevelIndex;
 
-    /// On every reachable board of some levels, by the rules' own moves.
+    /// Compares with [`Rules::moves`] on reachable boards of some levels.
     #[test]
     fn captures_are_the_moves_that_capture() {
         for rules in Rules::ALL {

@@ -1,6 +1,7 @@
-//! Values for other programs: the Vrije Universiteit's score files, NumPy arrays.
+//! Values in the formats of other programs: score files of the Vrije Universiteit Amsterdam and
+//! NumPy arrays.
 //!
-//! Everything is written forward to any [`Write`](std::io::Write); nothing here names files.
+//! Invariant: exports are written in one pass to a [`Write`](std::io::Write).
 
 mod npy;
 mod vu;
@@ -11,14 +12,14 @@ pub use vu::write_vu;
 use crate::database::DatabaseError;
 use std::io;
 
-/// Why an export stopped.
+/// The reason why an export failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// The database has no answer.
+    /// A board has no value in the database.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// What was written could not be.
+    /// The export cannot be written.
     #[error("cannot write the export: {0}")]
     Write(#[from] io::Error),
 }

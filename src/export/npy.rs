@@ -1,11 +1,11 @@
-//! NumPy's format, version 1.0: a header that says type and shape, then the records.
+//! The array format of NumPy, version 1.0: a header with type and shape, then one record per board.
 //!
 //! ```text
 //! "\x93NUMPY" 01 00 [length, 2 bytes] {'descr': …, 'fortran_order': False, 'shape': (n,)} … \n
-//! [ 12 pits, a byte each, mover's row first ][ value, a signed byte ]   a board
+//! [ 12 pits, one byte each, mover's row first ][ value, a signed byte ]
 //! ```
 //!
-//! `numpy.load` gives an array of records with the fields `board` (12 unsigned bytes) and `value`.
+//! `numpy.load` returns an array of records with the fields `board` (12 unsigned bytes) and `value`.
 
 use super::ExportError;
 use crate::database::Database;
@@ -14,29 +14,33 @@ use crate::rules::Board;
 use rand::SeedableRng;
 use std::io::Write;
 
-/// Boards looked up and written at a time.
-const BOARDS_A_ROUND: usize = 1 << 18;
-/// Records start at a multiple of this.
+/// Boards per look-up and write.
+const ROUND_BOARDS: usize = 1 << 18;
+/// The records start at a multiple of this.
 const ALIGNMENT: usize = 64;
 const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
 
-/// Boards of a level drawn at random, all different and each as likely as another, in index
-/// order. The same seed draws the same boards. All of the level when `count` is no less.
+/// A uniform random sample of `count` different boards of a level, in index order; all boards if
+/// the level has no more. The same `seed` gives the same sample.
+///
+/// # Panics
+/// If `seeds` is over 48. On a 32-bit system, also if the level has 2^32 boards or more.
 #[must_use]
 pub fn sample(seeds: u8, count: u64, seed: u64) -> Vec<Board> {
     let level = LevelIndex::new(seeds);
     if count >= level.boards() {
         return level.boards_from(0).collect();
     }
-    let boards = usize::try_from(level.boards()).unwrap_or(usize::MAX);
-    let count = usize::try_from(count).unwrap_or(boards);
+    let boards = usize::try_from(level.boards()).expect("a level below 2^32 boards");
+    let count = usize::try_from(count).expect("fewer than the boards of the level");
     let mut random = rand_pcg::Pcg64::seed_from_u64(seed);
     let mut drawn = rand::seq::index::sample(&mut random, boards, count).into_vec();
     drawn.sort_unstable();
-    drawn.into_iter().filter_map(|index| level.board(index as u64)).collect()
+    let board = |index| level.board(index as u64).expect("drawn below the number of boards");
+    drawn.into_iter().map(board).collect()
 }
 
-/// Writes boards with their values as one NumPy array.
+/// Writes boards with their values as a NumPy array.
 ///
 /// # Errors
 /// When a board has no value in the database, or `out` fails.
@@ -47,7 +51,7 @@ pub fn write_npy(
 ) -> Result<(), ExportError> {
     out.write_all(&header(boards.len()))?;
     let mut records = Vec::new();
-    for round in boards.chunks(BOARDS_A_ROUND) {
+    for round in boards.chunks(ROUND_BOARDS) {
         records.clear();
         for (board, value) in round.iter().zip(database.values(round)) {
             records.extend(board.pits());
@@ -67,7 +71,8 @@ fn header(boards: usize) -> Vec<u8> {
     text.extend(std::iter::repeat_n(' ', whole - before - text.len() - 1));
     text.push('\n');
     let mut header = MAGIC.to_vec();
-    header.extend(u16::try_from(text.len()).unwrap_or(u16::MAX).to_le_bytes());
+    let length = u16::try_from(text.len()).expect("a line of some hundred bytes");
+    header.extend(length.to_le_bytes());
     header.extend(text.as_bytes());
     header
 }

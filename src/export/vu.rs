@@ -1,33 +1,26 @@
-//! The Vrije Universiteit's format: `scores.N` has a signed byte for each reachable board of a
-//! level, without a header, in the order of [`vu_boards`](crate::index::vu_boards).
+//! The score files of the Vrije Universiteit Amsterdam: `scores.N` has one signed byte per reachable
+//! board of N seeds in the order of [`vu_boards`](crate::index::vu_boards), without a header.
 
 use super::ExportError;
-use crate::database::{Database, DatabaseError};
+use crate::database::Database;
 use crate::index::vu_boards;
 use std::io::Write;
 
-/// Bytes written at a time.
+/// Bytes per write.
 const CHUNK_BYTES: usize = 1 << 16;
 
-/// Writes a level as a `scores.N` file; returns the number of bytes, one a board. The level and
-/// the smaller ones are expanded in memory for it, a byte a board.
+/// Writes a level as a `scores.N` file. Returns the number of bytes, which is one per board. The
+/// level and all smaller ones are expanded in memory first, with one byte per board.
 ///
 /// # Errors
 /// When the level or a smaller one is missing or damaged, or `out` fails.
+#[expect(clippy::missing_panics_doc, reason = "a level has every board of the other order")]
 pub fn write_vu(database: &Database, seeds: u8, out: &mut impl Write) -> Result<u64, ExportError> {
-    let mut levels = database.plain_levels(seeds)?;
-    let Some(level) = levels.pop() else { return Ok(0) };
-    drop(levels);
+    let level = database.level_values(seeds)?;
     let mut chunk = Vec::with_capacity(CHUNK_BYTES);
     let mut written = 0;
     for board in vu_boards(seeds) {
-        // Every board of that order is in the level.
-        let missing = || DatabaseError::MissingLevel {
-            rules: database.rules(),
-            seeds,
-            folder: std::path::PathBuf::new(),
-        };
-        let value = level.value(board).ok_or_else(missing)?;
+        let value = level.value(board).expect("both orders have the same boards");
         chunk.push(value.get().cast_unsigned());
         if chunk.len() == CHUNK_BYTES {
             out.write_all(&chunk)?;

@@ -1,15 +1,15 @@
 //! The rows of a level: runs of consecutive boards that share the opponent's row.
 //!
-//! In index order the boards of one opponent's row and one number of mover's seeds stand side by
-//! side, one per row of the mover. Everything that goes over a whole level does so row by row.
+//! The boards with one opponent's row and one number of mover's seeds are consecutive, one per row
+//! of the mover. Passes over a level go row by row.
 
 use super::LevelIndex;
 use super::rows::{gapped_rows, gapped_unrank, next_gapped_row, row_count, unrank};
 use crate::rules::Row;
 use std::ops::Range;
 
-/// All boards with one opponent's row and one number of mover's seeds. The mover's rows follow in
-/// rank order.
+/// All boards with one opponent's row and one number of mover's seeds, in rank order of the mover's
+/// row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BoardRow {
     /// Seeds in the mover's row.
@@ -26,7 +26,7 @@ impl BoardRow {
         row_count(self.mover_seeds)
     }
 
-    /// The mover's row of the board with an index; `None` when it is not in this row.
+    /// The mover's row of the board with an index; `None` if the board is not in this row.
     pub(super) fn mover_from(&self, index: u64) -> Option<Row> {
         let minor = u32::try_from(index.checked_sub(self.start)?).ok()?;
         (minor < self.boards()).then(|| unrank(self.mover_seeds, minor))
@@ -61,7 +61,8 @@ impl Iterator for BoardRows {
 }
 
 impl LevelIndex {
-    /// The rows of the level, from the one with board `index` on; none past the last board.
+    /// The rows of the level from the one that holds the board with index `index` on; none past the
+    /// last board.
     pub(crate) fn rows_from(&self, index: u64) -> BoardRows {
         let next = self.place(index).map(|(mover_seeds, major, minor)| BoardRow {
             mover_seeds,
@@ -71,8 +72,8 @@ impl LevelIndex {
         BoardRows { seeds: self.seeds(), next }
     }
 
-    /// Cuts the boards of `mover_seeds` mover's seeds into runs of whole rows, of about `boards`
-    /// boards each: portions for threads.
+    /// Splits the block of `mover_seeds` mover's seeds into runs of whole rows, with about `boards`
+    /// boards each. The runs are portions for threads.
     pub(crate) fn row_runs(&self, mover_seeds: u8, boards: u32) -> Vec<Range<u64>> {
         let minors = u64::from(row_count(mover_seeds));
         let majors = u64::from(gapped_rows(self.seeds() - mover_seeds));

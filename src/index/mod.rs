@@ -1,8 +1,17 @@
-//! The order of boards: a bijection between the reachable boards of a level and `0..count`.
+//! The order of boards: a bijection between the reachable boards of a level and the numbers from 0
+//! up.
 //!
-//! Read `rows` (the numbering of one player's rows) first, then `level` (the numbering of boards),
-//! then `level_rows` (a level as runs of boards with one opponent's row). `vu` is the order of the
-//! Vrije Universiteit's files.
+//! A level of `n` seeds has [`reachable_boards`]`(n)` = C(n + 11, 11) − C(n + 5, 11) of them. They
+//! are ordered by the seeds `m` of the mover's row, then by the opponent's row, then by the mover's
+//! row:
+//!
+//! ```text
+//! index = start[m] + gapped_rank(opponent) * row_count(m) + rank(mover)
+//! ```
+//!
+//! Read in this order: `rows` (ranks of the rows of one player), `level` ([`LevelIndex`], the
+//! numbering of boards), and `level_rows` (a level as runs of boards that share the opponent's
+//! row). `vu` is the order of the files that the Vrije Universiteit Amsterdam published.
 //!
 //! # Example
 //!
@@ -17,8 +26,8 @@
 //! assert_eq!(level.boards(), 364);
 //! ```
 //!
-//! Invariants: this module knows no rules, files or threads. The order is part of the file format
-//! (index scheme 1) and never changes.
+//! Invariants: this module depends on no rules, files or threads. The order is part of the file
+//! format (index scheme 1) and never changes.
 
 mod level;
 mod level_rows;
@@ -28,6 +37,6 @@ mod vu;
 pub use level::{LevelIndex, all_boards, reachable_boards};
 pub(crate) use rows::{
     first_row, gapped_rank, gapped_rows, gapped_unrank, next_gapped_row, next_row, rank, row_count,
-    unrank,
+    rows_of, unrank,
 };
 pub use vu::vu_boards;

@@ -1,11 +1,12 @@
-//! Numbering the rows with a given number of seeds.
+//! Ranks of the rows with a given number of seeds.
 //!
-//! Rows are combinations: with running totals `P0 ≤ P1 ≤ … ≤ P4`, the rank of a row is the sum
-//! over `j` of C(Pj + j, j + 1), a number in `0..C(seeds + 5, 5)` that needs no total. `P0` runs
-//! fastest: consecutive ranks move seeds between the first pits.
+//! The rank is that of the combinatorial number system. With the prefix sums `P0 ≤ P1 ≤ … ≤ P4` of
+//! a row, its rank is the sum over `j` of C(Pj + j, j + 1), a number in `0..C(seeds + 5, 5)`. The
+//! number of seeds is not needed to compute it. `P0` changes fastest: consecutive ranks move seeds
+//! between the first pits.
 //!
-//! A gapped row has an empty pit. Gapped rows are numbered by the place of the first empty pit,
-//! then by the other five pits (one seed less in each pit before the gap), as combinations again:
+//! A gapped row has an empty pit. Gapped rows are ordered by the place of the first empty pit, then
+//! by the rank of the other five pits, less one seed in each pit before the gap:
 //!
 //! ```text
 //! [ gap at 0: C(s+4,4) rows ][ gap at 1: C(s+3,4) ] … [ gap at 5: C(s−1,4) ]
@@ -13,7 +14,7 @@
 
 use crate::rules::{MAX_SEEDS, ROW_PITS, Row};
 
-/// C(n, k), exact; the product of a prefix of factors is always divisible.
+/// C(n, k). The division is exact after every factor.
 pub(crate) const fn choose(n: u64, k: u64) -> u64 {
     if k > n {
         return 0;
@@ -44,7 +45,7 @@ static PART: [[u32; TOTALS]; 5] = {
     table
 };
 
-/// `GAP_START[s][k]`: gapped rows of `s` seeds whose first empty pit is before `k`.
+/// `GAP_START[s][k]` is the number of gapped rows of `s` seeds whose first empty pit is before `k`.
 static GAP_START: [[u32; ROW_PITS + 1]; TOTALS] = {
     let mut table = [[0; ROW_PITS + 1]; TOTALS];
     let mut seeds = 0;
@@ -66,17 +67,17 @@ const fn narrow(count: u64) -> u32 {
     count as u32
 }
 
-/// Rows of `seeds` seeds: C(seeds + 5, 5).
+/// The number of rows of `seeds` seeds: C(seeds + 5, 5).
 pub(crate) const fn row_count(seeds: u8) -> u32 {
     narrow(choose(seeds as u64 + 5, 5))
 }
 
-/// Rows of `seeds` seeds with an empty pit.
+/// The number of rows of `seeds` seeds with an empty pit.
 pub(crate) fn gapped_rows(seeds: u8) -> u32 {
     GAP_START[usize::from(seeds)][ROW_PITS]
 }
 
-/// The number of a row among the rows with as many seeds.
+/// The rank of a row among the rows with the same number of seeds.
 #[inline]
 pub(crate) fn rank(row: Row) -> u32 {
     let sums = row.prefix_sums();
@@ -87,14 +88,14 @@ pub(crate) fn rank(row: Row) -> u32 {
         + PART[4][usize::from(sums[4])]
 }
 
-/// The row of `seeds` seeds with number `rank`, which must be below [`row_count`].
+/// The row of `seeds` seeds with a rank, which must be below [`row_count`].
 pub(crate) fn unrank(seeds: u8, rank: u32) -> Row {
     debug_assert!(rank < row_count(seeds));
     let sums = prefix_sums_of::<5>(seeds, rank);
     row_of_sums(sums, seeds)
 }
 
-/// The running totals `P0..P(N−1)` of a combination.
+/// The prefix sums `P0` to `P(N−1)` of the row with a rank.
 fn prefix_sums_of<const N: usize>(seeds: u8, mut rank: u32) -> [u8; N] {
     let mut sums = [0; N];
     let mut most = seeds;
@@ -120,15 +121,16 @@ fn row_of_sums(sums: [u8; 5], seeds: u8) -> Row {
     Row::from_packed(packed)
 }
 
-/// The row of `seeds` seeds with number 0: all seeds in the last pit.
+/// The row of `seeds` seeds with rank 0: all seeds in the last pit.
 pub(crate) fn first_row(seeds: u8) -> Row {
     Row::from_packed(u64::from(seeds) << 40)
 }
 
-/// The row after `row` in rank order; `None` after the last of its number of seeds.
+/// The row after `row` in rank order; `None` after the last row of its number of seeds.
 ///
-/// The first running total that can grow does, and those before it fall to 0: the first filled
-/// pit after pit 0 gives a seed to the pit before it, which also gets all of pit 0.
+/// The first prefix sum that can grow increases by 1, and those before it become 0. In pits: one
+/// seed of the first filled pit after pit 0 moves to the pit before it, together with the seeds of
+/// pit 0.
 #[inline]
 pub(crate) fn next_row(row: Row) -> Option<Row> {
     let packed = row.packed();
@@ -136,12 +138,18 @@ pub(crate) fn next_row(row: Row) -> Option<Row> {
     if later == 0 {
         return None;
     }
-    let giver = later.trailing_zeros() & !7;
-    let gift = (packed & 0xff) + 1;
-    Some(Row::from_packed(later - (1 << giver) + (gift << (giver - 8))))
+    let filled = later.trailing_zeros() & !7;
+    let moved = (packed & 0xff) + 1;
+    Some(Row::from_packed(later - (1 << filled) + (moved << (filled - 8))))
 }
 
-/// The number of a row among the gapped rows with as many seeds; `None` without an empty pit.
+/// The rows of `seeds` seeds in rank order.
+pub(crate) fn rows_of(seeds: u8) -> impl Iterator<Item = Row> {
+    std::iter::successors(Some(first_row(seeds)), |&row| next_row(row))
+}
+
+/// The rank of a row among the gapped rows with the same number of seeds; `None` if the row has no
+/// empty pit.
 #[inline]
 pub(crate) fn gapped_rank(row: Row) -> Option<u32> {
     let empties = row.empties();
@@ -159,7 +167,7 @@ pub(crate) fn gapped_rank(row: Row) -> Option<u32> {
     )
 }
 
-/// The gapped row of `seeds` seeds with number `rank`, which must be below [`gapped_rows`].
+/// The gapped row of `seeds` seeds with a rank, which must be below [`gapped_rows`].
 pub(crate) fn gapped_unrank(seeds: u8, rank: u32) -> Row {
     debug_assert!(rank < gapped_rows(seeds));
     let starts = &GAP_START[usize::from(seeds)];
@@ -169,7 +177,7 @@ pub(crate) fn gapped_unrank(seeds: u8, rank: u32) -> Row {
     with_gap(row_of_sums([p0, p1, p2, p3, left], left), gap)
 }
 
-/// The gapped row after `row` in rank order; `None` after the last of its number of seeds.
+/// The gapped row after `row` in rank order; `None` after the last row of its number of seeds.
 pub(crate) fn next_gapped_row(row: Row) -> Option<Row> {
     let seeds = row.seeds();
     let gap = row.empties().trailing_zeros() as usize;
@@ -183,14 +191,14 @@ pub(crate) fn next_gapped_row(row: Row) -> Option<Row> {
     })
 }
 
-/// The five pits beside the first empty pit `gap`, one seed taken from each before it.
+/// The five pits other than the first empty pit `gap`, less one seed in each pit before it.
 fn others(row: Row, gap: usize) -> Row {
     let packed = row.packed();
     let before = (1u64 << (8 * gap)) - 1;
     Row::from_packed((packed & before) - (ONES & before) + (packed >> 8 & !before))
 }
 
-/// Undoes [`others`].
+/// The inverse of [`others`].
 fn with_gap(others: Row, gap: usize) -> Row {
     let packed = others.packed();
     let before = (1u64 << (8 * gap)) - 1;
@@ -206,14 +214,13 @@ mod tests {
     #[test]
     fn ranks_successors_and_unranks_agree_for_every_row_to_14_seeds() {
         for seeds in 0..=14 {
-            let mut row = Some(first_row(seeds));
-            for number in 0..row_count(seeds) {
-                let this = row.expect("as many rows as counted");
-                assert_eq!((this.seeds(), rank(this)), (seeds, number));
-                assert_eq!(unrank(seeds, number), this);
-                row = next_row(this);
+            let mut rows = 0;
+            for (number, row) in (0..).zip(rows_of(seeds)) {
+                assert_eq!((row.seeds(), rank(row)), (seeds, number));
+                assert_eq!(unrank(seeds, number), row);
+                rows += 1;
             }
-            assert_eq!(row, None);
+            assert_eq!(rows, row_count(seeds));
         }
     }
 

@@ -1,13 +1,13 @@
-//! The order of boards in the Vrije Universiteit's published score files.
+//! The order of boards in the score files that the Vrije Universiteit Amsterdam published.
 //!
-//! A file `scores.N` has one signed byte for each reachable board of N seeds. Boards are in
-//! lexicographic order of their pits read from the last of the opponent's row down to the first of
-//! the mover's (`f e d c b a F E D C B A`), boards whose opponent's row is full left out (public
-//! repository keesverstoep/Awari, `Awari-Python/Board.py`).
+//! A file `scores.N` has one signed byte per reachable board of N seeds. The boards are in
+//! lexicographic order of their pits read backwards, `f e d c b a F E D C B A` (public repository
+//! keesverstoep/Awari, `Awari-Python/Board.py`).
 
 use crate::rules::{BOARD_PITS, Board, MAX_SEEDS};
 
-/// The reachable boards of a level in the order of the Vrije Universiteit's files.
+/// The reachable boards of the level of `seeds` seeds in the order of the score files of the Vrije
+/// Universiteit Amsterdam: lexicographic by the pits `f e d c b a F E D C B A`.
 ///
 /// # Panics
 /// If `seeds` is over 48.
@@ -20,12 +20,12 @@ pub fn vu_boards(seeds: u8) -> impl Iterator<Item = Board> {
         .filter(|board| board.is_reachable())
 }
 
-/// The next board in lexicographic order, full opponent's rows included. The first pit that can
-/// grow takes a seed from those before it, and the rest of those falls to pit `A`.
+/// The board after `pits` in lexicographic order, whether reachable or not. One seed of the first
+/// filled pit moves to the pit after it, and the rest of that pit moves to pit `A`.
 fn following(mut pits: [u8; BOARD_PITS]) -> Option<[u8; BOARD_PITS]> {
-    let giver = pits.iter().position(|&seeds| seeds > 0)?;
-    let rest = std::mem::take(&mut pits[giver]) - 1;
-    *pits.get_mut(giver + 1)? += 1;
+    let filled = pits.iter().position(|&seeds| seeds > 0)?;
+    let rest = std::mem::take(&mut pits[filled]) - 1;
+    *pits.get_mut(filled + 1)? += 1;
     pits[0] = rest;
     Some(pits)
 }

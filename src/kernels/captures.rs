@@ -1,42 +1,44 @@
-//! The best capture or ending of every board with one opponent's row, and the number of its moves
-//! that capture nothing. This is the first half of solving a level, and the way the free values of
-//! a table are recovered.
+//! The best capture or ending of every board with one opponent's row, and the number of its quiet
+//! moves, which capture nothing. The solver starts from them, and the expansion of a table recovers
+//! its free values from them.
 //!
 //! For each number of crossing seeds that captures from this opponent's row, the kernel visits the
 //! mover's rows that have such a move and looks each child up in its smaller level. Boards without
-//! a capture are never touched. The look-ups are independent, so that their cache misses overlap.
+//! a capture are never touched. The look-ups are independent, so their cache misses overlap.
 
 use super::row_moves::{Crossings, Effect, Lap, LapEffect, MoverRows, lap_effect};
 use crate::index::LevelIndex;
 use crate::level::{LevelValues, plain_value};
 use crate::rules::{Row, Rules};
+use std::borrow::Borrow;
 use std::io;
 
-/// The byte of a board without a capture or ending. A best capture is stored as its value plus 64.
+/// The byte of a board without a capture or ending. The byte of a best capture is its value plus
+/// 64.
 pub(crate) const NO_CAPTURE: u8 = 0;
 
-/// The byte of a best capture with this value.
+/// The byte of a best capture with a value.
 #[inline]
 pub(crate) const fn best_byte(value: i8) -> u8 {
     (value + 64).cast_unsigned()
 }
 
-/// The value in a best capture's byte, unless that is [`NO_CAPTURE`].
+/// The value in the byte of a best capture. [`NO_CAPTURE`] gives −64, less than any value.
 #[inline]
 pub(crate) const fn best_value(byte: u8) -> i8 {
     byte.cast_signed() - 64
 }
 
-/// The bytes of smaller levels by seeds; `None` for a level that is not in memory.
+/// The bytes of smaller levels by number of seeds; `None` for a level that is not in memory.
 pub(crate) type SmallerLevels<'levels> = [Option<&'levels [u8]>];
 
-/// Smaller levels that may not all fit into memory together.
+/// Smaller levels that come in groups, because memory may not hold all of them.
 pub(crate) trait SmallerLevelsByGroup {
-    /// Calls `visit` with one group of the levels below `below` seeds after the other, each level
-    /// in just one group, and whether the group is the last. There is at least one group.
+    /// Calls `visit` once per group of the levels below `below` seeds, with the group and whether
+    /// it is the last. Each level is in exactly one group, and there is at least one group.
     ///
     /// # Errors
-    /// When a level cannot be brought into memory.
+    /// When a level cannot be loaded into memory.
     fn for_each_group(
         &self,
         below: u8,
@@ -44,22 +46,24 @@ pub(crate) trait SmallerLevelsByGroup {
     ) -> io::Result<()>;
 }
 
-/// The levels of 0, 1, 2, … seeds in memory: one group.
-impl SmallerLevelsByGroup for [LevelValues] {
+/// The levels of 0, 1, 2, … seeds in memory, in one group.
+impl<L: Borrow<LevelValues>> SmallerLevelsByGroup for [L] {
     fn for_each_group(
         &self,
         below: u8,
         visit: &mut dyn FnMut(&SmallerLevels<'_>, bool),
     ) -> io::Result<()> {
         let levels = self.iter().take(usize::from(below));
-        visit(&levels.map(|level| Some(level.bytes())).collect::<Vec<_>>(), true);
+        visit(&levels.map(|level| Some(level.borrow().bytes())).collect::<Vec<_>>(), true);
         Ok(())
     }
 }
 
 /// Raises `best[minor]` to the best capture or ending of each board with this opponent's row, over
-/// the children in the levels of `smaller`. `best` starts at [`NO_CAPTURE`] and can be raised in
-/// several passes, one per group of smaller levels; endings count in every pass.
+/// the children in the levels of `smaller`.
+///
+/// `best` starts at [`NO_CAPTURE`]. It can be raised in several passes, one per group of smaller
+/// levels; each pass includes the moves that end the game.
 pub(crate) fn raise_to_captures(
     rules: Rules,
     levels: &[LevelIndex],
@@ -76,7 +80,8 @@ pub(crate) fn raise_to_captures(
     raise_to_laps(rules, levels, smaller, &rows.laps_away, opponent, best);
 }
 
-/// As [`raise_to_captures`], with all moves: `smaller` has this level too.
+/// Raises `best[minor]` to the best move of each board, as [`raise_to_captures`] does for captures.
+/// `smaller` includes this level.
 pub(crate) fn raise_to_moves(
     rules: Rules,
     levels: &[LevelIndex],
@@ -163,7 +168,7 @@ pub(crate) fn count_quiet_moves(
             }
         }
     }
-    // Laps leave seeds in both rows, so one that ends at home is legal and captures nothing.
+    // A lap leaves seeds in both rows, so a lap that ends in the mover's row is legal and quiet.
     for &lap in &rows.laps_away {
         if !matches!(lap_effect(rules, levels, lap, opponent), LapEffect::Moved { captured: 0, .. })
         {

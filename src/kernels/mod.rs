@@ -4,7 +4,7 @@
 //! ending of each board of a row, looked up in smaller levels).
 //!
 //! Invariants: kernels are functions over slices and integers. They perform no I/O and start no
-//! threads. Their plain twin is [`Rules::moves`](crate::rules::Rules::moves).
+//! threads.
 
 mod captures;
 mod row_moves;

@@ -1,23 +1,23 @@
-//! Moves of many boards at once: all boards with one opponent's row and all mover's rows of `m`
-//! seeds, which stand side by side in index order.
+//! The moves of all boards with one opponent's row and `m` mover's seeds, which are consecutive in
+//! index order.
 //!
-//! A move that sows no further than the opponent's last pit splits in two halves that know nothing
-//! of each other. What it leaves in the mover's row depends on that row alone; what it does to the
-//! opponent's row (seeds put there, captures, slams) on that row and on how many seeds cross, 0 to
-//! 6. So [`MoverRows`] lists, for each number of crossing seeds, the mover's rows that have such a
-//! move and the row it leaves; [`Crossings`] says, for one opponent's row, what each number of
-//! crossing seeds does; and a child's index is
+//! A short move sows no further than the opponent's last pit. It splits into two independent
+//! halves. The mover's row afterwards depends on the mover's row alone. The opponent's row
+//! afterwards (seeds sown, captures, slams) depends on that row and on the number of seeds that
+//! cross, 0 to 6. [`MoverRows`] therefore lists, for each number of crossing seeds, the mover's rows
+//! that have such a move, with the row after it. [`Crossings`] holds, for one opponent's row, the
+//! effect of each number of crossing seeds. The index of a child is
 //!
 //! ```text
 //! base[crossing] + gapped_rank(mover's row afterwards) * stride[crossing]
 //! ```
 //!
-//! because the next board's mover is the opponent and its minor row is fixed here. Longer sowings
-//! ([`Lap`]s) are rare; they are played by the rules one by one.
+//! because the opponent is the mover of the child, and its row, which is the minor one there, is
+//! the same for all these boards. Longer sowings ([`Lap`]s) are rare and are played one by one.
 //!
-//! The plain twin of everything here is [`Rules::moves`](crate::rules::Rules::moves).
+//! The tests compare the moves of this module with [`Rules::moves`](crate::rules::Rules::moves).
 
-use crate::index::{LevelIndex, first_row, gapped_rank, next_row, rank, row_count};
+use crate::index::{LevelIndex, gapped_rank, rank, row_count, rows_of};
 use crate::rules::{
     Board, Path, ROW_PITS, Row, RowsOutcome, Rules, capture_run, play_rows, settle, sowing,
 };
@@ -25,14 +25,14 @@ use crate::rules::{
 /// Numbers of seeds that can cross into the opponent's row in a short sowing: 0 to 6.
 pub(crate) const CROSSINGS: usize = ROW_PITS + 1;
 
-/// A short move of a mover's row: the row's rank and the gapped rank of what it leaves.
+/// A short move: the rank of the mover's row before it, and the gapped rank of the row after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RowMove {
     pub(crate) minor: u32,
     pub(crate) after: u32,
 }
 
-/// A long sowing, past the opponent's last pit.
+/// A sowing past the opponent's last pit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lap {
     pub(crate) minor: u32,
@@ -44,18 +44,18 @@ pub(crate) struct Lap {
 #[derive(Debug)]
 pub(crate) struct MoverRows {
     pub(crate) seeds: u8,
-    /// Filled pits of each row, by rank: its moves, legal or not.
+    /// The number of filled pits of each row, by rank: its moves, legal or not.
     pub(crate) filled: Vec<u8>,
-    /// Short moves by the number of seeds that cross.
+    /// The short moves by number of seeds that cross.
     pub(crate) short: [Vec<RowMove>; CROSSINGS],
-    /// Long sowings whose last seed falls in the mover's own row: they capture nothing.
+    /// The laps whose last seed falls in the mover's row. They capture nothing.
     pub(crate) laps_home: Vec<Lap>,
-    /// Long sowings whose last seed falls in the opponent's row: they may capture.
+    /// The laps whose last seed falls in the opponent's row. They may capture.
     pub(crate) laps_away: Vec<Lap>,
 }
 
 impl MoverRows {
-    /// All rows of `seeds` seeds with their moves on this path.
+    /// All rows of `seeds` seeds with their moves on a path.
     pub(crate) fn new(path: Path, seeds: u8) -> Self {
         let mut rows = Self {
             seeds,
@@ -64,12 +64,8 @@ impl MoverRows {
             laps_home: Vec::new(),
             laps_away: Vec::new(),
         };
-        let mut next = Some(first_row(seeds));
-        let mut minor = 0;
-        while let Some(row) = next {
+        for (minor, row) in (0..).zip(rows_of(seeds)) {
             rows.add(path, row, minor);
-            next = next_row(row);
-            minor += 1;
         }
         rows
     }
@@ -98,24 +94,24 @@ impl MoverRows {
     }
 }
 
-/// What a number of crossing seeds does to one opponent's row.
+/// The effect of a number of crossing seeds on one opponent's row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// The rules forbid it.
+    /// The move is illegal.
     Illegal,
-    /// The move captures `captured` seeds (0 to many); children are `base + after * stride` in the
-    /// level with that many seeds less.
+    /// The move captures `captured` seeds, 0 or more. The index of the child is `base + after *
+    /// stride` in the level with `captured` seeds less.
     Moved { captured: u8, base: u64, stride: u64 },
-    /// The move ends the game with this value.
+    /// The move ends the game with a value.
     Ended { captured: u8, value: i8 },
 }
 
-/// What each number of crossing seeds does to one opponent's row, for movers of one number of
-/// seeds.
+/// The effect of each number of crossing seeds on one opponent's row, for mover's rows with one
+/// number of seeds.
 pub(crate) type Crossings = [Effect; CROSSINGS];
 
-/// The effects on `opponent` of moves by a mover with `mover_seeds` seeds; `levels[k]` numbers the
-/// level of `k` seeds, for every level up to this one.
+/// The effects on `opponent` of moves by a mover with `mover_seeds` seeds. `levels[k]` is the index
+/// of the level of `k` seeds, for every level up to this one.
 pub(crate) fn crossings(
     rules: Rules,
     levels: &[LevelIndex],
@@ -127,9 +123,9 @@ pub(crate) fn crossings(
         if crossing > usize::from(mover_seeds) {
             return Effect::Illegal;
         }
-        // Any pit's sowing puts one seed in each of the first pits.
+        // A short sowing adds one seed to each of the first `crossing` pits.
         let sown = Row::from_packed(0x0101_0101_0101 & !(u64::MAX << (8 * crossing)));
-        let last = 5 + u8::try_from(crossing).unwrap_or(u8::MAX);
+        let last = 5 + u8::try_from(crossing).expect("at most 6 seeds cross");
         let after = opponent.plus(sown);
         let captures = if crossing == 0 { 0 } else { capture_run(after, last - 6) };
         match settle(rules.slam(), Row::EMPTY, opponent, after, captures, last) {
@@ -147,12 +143,13 @@ pub(crate) fn crossings(
     })
 }
 
-/// The value of a move that captures and leaves the rest of `seeds` to the opponent.
+/// The value of a move that captures `captured` of `seeds` seeds and leaves the others to the
+/// opponent.
 pub(crate) const fn ended_value(captured: u8, seeds: u8) -> i8 {
     captured.cast_signed() - (seeds - captured).cast_signed()
 }
 
-/// What a long sowing does on a board, played by the rules.
+/// The effect of a lap on a board, by the rules.
 pub(crate) fn lap_effect(
     rules: Rules,
     levels: &[LevelIndex],
@@ -174,7 +171,7 @@ pub(crate) fn lap_effect(
     }
 }
 
-/// What a long sowing does.
+/// The effect of a lap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LapEffect {
     Illegal,
@@ -189,8 +186,7 @@ mod tests {
     use crate::rules::Outcome;
     use std::collections::BTreeMap;
 
-    /// Every move of every board by rows equals the move by the rules, for 0..=8 and some heavier
-    /// levels' rows.
+    /// Checks every board of up to 8 seeds, and some rows of larger levels.
     #[test]
     fn moves_by_rows_equal_moves_by_the_rules() {
         for rules in Rules::ALL {

@@ -1,15 +1,16 @@
-//! Large byte arrays: zeroed, on huge pages where the system grants them.
+//! Byte arrays of fixed length, on huge pages if they are large and the system grants them.
 //!
-//! Random access to gigabytes misses the page tables as often as the caches; with 2 MiB pages it
-//! does not. Small arrays are plain vectors.
+//! With pages of 4 KiB, random access to gigabytes misses the translation look-aside buffer as
+//! often as the caches; with pages of 2 MiB it does not. Small arrays are plain vectors.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// Arrays from this size on are mapped on their own.
+/// Arrays of at least this size are anonymous mappings.
 const MAPPED_BYTES: usize = 4 << 20;
 
-/// A fixed number of bytes, zero at first. Dereferences to a slice.
+/// A fixed number of bytes, which dereferences to a slice. Large arrays are on huge pages where the
+/// system grants them.
 pub struct Bytes(Memory);
 
 enum Memory {
@@ -21,13 +22,13 @@ impl Bytes {
     /// `len` zero bytes.
     ///
     /// # Errors
-    /// When the system has no memory for them.
+    /// When the system has no memory for the bytes.
     pub fn zeroed(len: usize) -> std::io::Result<Self> {
         if len < MAPPED_BYTES {
             return Ok(Self(Memory::Small(vec![0; len])));
         }
         let map = memmap2::MmapMut::map_anon(len)?;
-        // Only a wish: where huge pages are off, small ones serve.
+        // The advice may be refused: without huge pages, the mapping has small ones.
         #[cfg(target_os = "linux")]
         let _refused = map.advise(memmap2::Advice::HugePage);
         Ok(Self(Memory::Mapped(map)))

@@ -1,9 +1,9 @@
-//! Fingerprints: of a level's values, of a block, of a file.
+//! The digest of a level: a 128-bit fingerprint of its boards and their values.
 //!
-//! The digest of a level's values is a wrapping 128-bit sum, over its reachable boards, of a hash
-//! of (12 pits, value). A sum does not depend on the order of boards, so the digest outlives block
-//! sizes, codecs and format versions, and any reader can recompute it. With `mover` and `opponent`
-//! the rows packed a pit to a byte (pit 0 lowest) and `value` as a two's-complement byte:
+//! The digest is the wrapping sum, over the reachable boards, of a hash of (12 pits, value). A sum
+//! does not depend on the order of boards, so the digest outlives block sizes, codecs and format
+//! versions. With `mover` and `opponent` the rows packed with one byte per pit (pit 0 lowest) and
+//! `value` as a two's-complement byte, the hash of a board is:
 //!
 //! ```text
 //! a    = mix(opponent ^ K0)                  mix: x ^= x >> 32, x *= K4, x ^= x >> 29, x *= K5, x ^= x >> 32
@@ -13,11 +13,11 @@
 //! hash = q ^ (low(p) << 64 | high(p))
 //! ```
 //!
-//! `a` and `b` belong to the opponent's row, which stays for a whole run of boards in index order:
-//! a board costs two multiplications.
+//! `a` and `b` depend on the opponent's row alone, which whole rows of boards share, so a board
+//! costs two multiplications.
 
-use super::LevelValues;
-use crate::index::{LevelIndex, first_row, next_row, row_count};
+use super::{LevelValues, plain_value};
+use crate::index::{LevelIndex, rows_of};
 use crate::rules::{Board, Row, Value};
 use rayon::prelude::*;
 use std::fmt;
@@ -30,10 +30,13 @@ const K3: u64 = 0xd6e8_feb8_6659_fd93;
 const K4: u64 = 0xe703_7ed1_a0b4_28db;
 const K5: u64 = 0x8ebc_6af0_9c88_c6e3;
 
-/// Boards that one thread takes at a time.
-const RUN_BOARDS: u32 = 1 << 16;
+/// Boards per task, about.
+const TASK_BOARDS: u32 = 1 << 16;
 
-/// The fingerprint of a level: a 128-bit sum over its boards. Written as 32 hexadecimal digits.
+/// The fingerprint of a level: a 128-bit sum over its boards, written as 32 hexadecimal digits.
+///
+/// It does not depend on the order of boards, so it is the same for every block size, codec and
+/// format version of a table. `docs/format.md` has the formula.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Digest(pub u128);
 
@@ -43,13 +46,13 @@ impl Digest {
     pub fn of_values(level: &LevelValues) -> Self {
         let bytes = level.bytes();
         Self::of_level(level.seeds(), |from, count| {
-            let run = bytes.get(from..from + count).unwrap_or_default();
-            run.iter().map(|&byte| u64::from((byte.cast_signed() >> 1).cast_unsigned()))
+            let bytes = &bytes[from..from + count];
+            bytes.iter().map(|&byte| u64::from(plain_value(byte).cast_unsigned()))
         })
     }
 
-    /// The digest of a level with a number (16 bits) for each board: `numbers(from, count)` yields
-    /// those of `count` boards from index `from` on.
+    /// The digest of a level with one 16-bit number per board. `numbers(from, count)` yields the
+    /// numbers of `count` boards from index `from` on.
     pub(crate) fn of_level<I: Iterator<Item = u64>>(
         seeds: u8,
         numbers: impl Fn(usize, usize) -> I + Sync,
@@ -57,7 +60,7 @@ impl Digest {
         let index = LevelIndex::new(seeds);
         let sum = (0..=seeds)
             .map(|mover_seeds| {
-                let movers = packed_rows(mover_seeds);
+                let movers: Vec<u64> = rows_of(mover_seeds).map(Row::packed).collect();
                 let of_run = |run: Range<u64>| {
                     index.rows_from(run.start).take_while(|row| row.start < run.end).fold(
                         0u128,
@@ -71,14 +74,14 @@ impl Digest {
                         },
                     )
                 };
-                let runs = index.row_runs(mover_seeds, RUN_BOARDS).into_par_iter();
+                let runs = index.row_runs(mover_seeds, TASK_BOARDS).into_par_iter();
                 runs.map(of_run).reduce(|| 0, u128::wrapping_add)
             })
             .fold(0, u128::wrapping_add);
         Self(sum)
     }
 
-    /// The share of one board in its level's digest.
+    /// The hash of one board, which is its summand in the digest of its level.
     #[must_use]
     pub fn of_board(board: Board, value: Value) -> Self {
         let byte = u64::from(value.get().cast_unsigned());
@@ -98,7 +101,7 @@ impl fmt::Display for Digest {
     }
 }
 
-/// What the hashes of all boards with one opponent's row share.
+/// The part of a hash that all boards with one opponent's row share.
 #[derive(Clone, Copy)]
 struct RowHash {
     a: u64,
@@ -118,7 +121,7 @@ impl RowHash {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the low half is what is asked for")]
+#[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
 const fn low(product: u128) -> u64 {
     product as u64
 }
@@ -131,17 +134,6 @@ fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 32).wrapping_mul(K4);
     x = (x ^ x >> 29).wrapping_mul(K5);
     x ^ x >> 32
-}
-
-/// The packed rows of `seeds` seeds in rank order.
-fn packed_rows(seeds: u8) -> Vec<u64> {
-    let mut rows = Vec::with_capacity(row_count(seeds) as usize);
-    let mut next = Some(first_row(seeds));
-    while let Some(row) = next {
-        rows.push(row.packed());
-        next = next_row(row);
-    }
-    rows
 }
 
 #[cfg(test)]
@@ -181,7 +173,7 @@ mod tests {
 
     #[test]
     fn the_digest_is_pinned() {
-        // As tools/read_table.py computes it: a change here orphans every record of digests.
+        // The value that tools/read_table.py computes. A change invalidates every recorded digest.
         let board = Board::new([1, 2, 3, 0, 0, 4, 5, 0, 0, 1, 1, 0]).expect("17 seeds");
         let value = Value::new(-3).expect("small");
         assert_eq!(Digest::of_board(board, value).to_string(), "f2e673417563952a36875fc93d7025f8");

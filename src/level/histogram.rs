@@ -1,9 +1,10 @@
-//! How many boards of a level have each value.
+//! The number of boards per value in a level.
 
-use super::LevelValues;
+use super::{LevelValues, plain_value};
+use crate::rules::MAX_SEEDS;
 use rayon::prelude::*;
 
-/// Boards by value, −n..=n for a level of n seeds.
+/// The number of boards per value, −n..=n in a level of n seeds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Histogram {
     /// Entry `value + n`.
@@ -11,21 +12,26 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// No boards yet of a level of `seeds` seeds.
+    /// The empty histogram of a level of `seeds` seeds.
+    ///
+    /// # Panics
+    /// If `seeds` is over 48.
     #[must_use]
     pub fn new(seeds: u8) -> Self {
+        assert!(seeds <= MAX_SEEDS, "a level has at most {MAX_SEEDS} seeds");
         Self { counts: vec![0; Self::entries(seeds)] }
     }
 
-    /// The reachable boards of a solved level.
+    /// The histogram of the reachable boards of a level.
     #[must_use]
     pub fn of_level(level: &LevelValues) -> Self {
-        const BYTES_A_TASK: usize = 1 << 16;
+        const TASK_BYTES: usize = 1 << 16;
         let by_byte = level
             .bytes()
-            .par_chunks(BYTES_A_TASK)
+            .par_chunks(TASK_BYTES)
             .map(|bytes| {
-                // Two counters a byte, taken in turn: runs of one value do not wait for each other.
+                // Two counters per byte, used in turn: in a run of one value, an increment does not
+                // wait for the one before.
                 let mut counts = [[0u32; 256]; 2];
                 for pair in bytes.chunks(2) {
                     for (counts, &byte) in counts.iter_mut().zip(pair) {
@@ -47,26 +53,28 @@ impl Histogram {
             );
         let mut histogram = Self::new(level.seeds());
         for (byte, count) in (0u8..=255).zip(by_byte) {
-            histogram.add(super::values::plain_value(byte), count);
+            histogram.add(plain_value(byte), count);
         }
         histogram
     }
 
-    /// Entries for a level: one a value.
+    /// The number of values in −`seeds`..=`seeds`.
     pub(crate) const fn entries(seeds: u8) -> usize {
         2 * seeds as usize + 1
     }
 
-    /// A histogram from its counts for −n..=n; `None` for an even number of them.
+    /// A histogram from its counts for −n..=n; `None` unless there are 2n + 1 of them for some n up
+    /// to 48.
     #[must_use]
     pub fn from_counts(counts: Vec<u64>) -> Option<Self> {
-        (counts.len() % 2 == 1).then_some(Self { counts })
+        let fits = counts.len() % 2 == 1 && counts.len() <= Self::entries(MAX_SEEDS);
+        fits.then_some(Self { counts })
     }
 
-    /// Counts `boards` more of a value; none when the value is out of range and `boards` is 0.
+    /// Adds `boards` boards to the count of a value.
     ///
     /// # Panics
-    /// If the value is beyond the level's seeds and `boards` is not 0.
+    /// If the value is not in −n..=n and `boards` is not 0.
     pub fn add(&mut self, value: i8, boards: u64) {
         if boards > 0 {
             let at = self.place(value).expect("a value is at most the level's seeds");
@@ -74,7 +82,7 @@ impl Histogram {
         }
     }
 
-    /// Boards with a value.
+    /// The number of boards with a value; 0 if the value is not in −n..=n.
     #[must_use]
     pub fn count(&self, value: i8) -> u64 {
         self.place(value).map_or(0, |at| self.counts[at])
@@ -86,17 +94,17 @@ impl Histogram {
         &self.counts
     }
 
-    /// Boards in all.
+    /// The number of all boards.
     #[must_use]
     pub fn boards(&self) -> u64 {
         self.counts.iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
-    /// Each value with its boards, from −n on; values without boards are left out.
+    /// The values that boards have, from −n to n, with their numbers of boards.
+    #[expect(clippy::missing_panics_doc, reason = "a histogram has at most 97 entries")]
     pub fn iter(&self) -> impl Iterator<Item = (i8, u64)> + '_ {
-        let seeds = self.counts.len() / 2;
-        let least = -i8::try_from(seeds).unwrap_or(i8::MAX);
-        (least..).zip(self.counts.iter().copied()).filter(|&(_, count)| count > 0)
+        let seeds = i8::try_from(self.counts.len() / 2).expect("a level has at most 48 seeds");
+        (-seeds..).zip(self.counts.iter().copied()).filter(|&(_, count)| count > 0)
     }
 
     fn place(&self, value: i8) -> Option<usize> {

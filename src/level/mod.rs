@@ -3,7 +3,17 @@
 //! Read `values` (one byte per board) first, then `distances`. `histogram` and `digest` summarise a
 //! level, `bytes` is the memory that levels are kept in.
 //!
-//! Invariants: this module knows no files. A level has exactly one entry per reachable board.
+//! ```
+//! use oware::{rules::Rules, solve::solve_in_memory};
+//!
+//! // All boards of 5 seeds on which the mover gets every seed.
+//! let levels = solve_in_memory(Rules::Awari, 5)?;
+//! let all_seeds = levels[5].iter().filter(|(_, value)| value.get() == 5);
+//! assert!(all_seeds.map(|(board, _)| board.seeds()).all(|seeds| seeds == 5));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! Invariants: this module depends on no files. A level has exactly one entry per reachable board.
 
 mod bytes;
 mod digest;

@@ -1,20 +1,30 @@
-//! A level in memory, one byte a board: what the solver makes, what tables are written from and
-//! expanded to.
+//! The values of a level, with one plain byte per board. The solver produces them, tables are
+//! written from them and expanded to them.
 //!
 //! ```text
 //! bit  7 6 5 4 3 2 1   0
 //!      [  value      ][free]      value = (byte as i8) >> 1, −48..=48
 //! ```
 //!
-//! `free` is set when the value equals the best of the board's captures and endings. Whoever knows
-//! the smaller levels can compute those, so a table need not store a free board's value. Ended
-//! boards are free.
+//! `free` is set if the value equals the best of the board's captures and endings. The smaller
+//! levels determine those, so a table need not store the value of a free board. Boards on which
+//! the game has ended are free.
 
 use super::bytes::Bytes;
 use crate::index::{LevelIndex, reachable_boards};
 use crate::rules::{Board, MAX_SEEDS, Value};
 
-/// The values of one level's reachable boards, in index order. See the module's page for the byte.
+/// The values of the reachable boards of one level, in the order of [`LevelIndex`].
+///
+/// A level takes one byte per board:
+///
+/// ```text
+/// bit  7 6 5 4 3 2 1   0
+///      [  value      ][free]      value = (byte as i8) >> 1, −48..=48
+/// ```
+///
+/// `free` is set if the value equals the best of the board's captures and endings. Boards on which
+/// the game has ended are free.
 #[derive(Debug)]
 pub struct LevelValues {
     index: LevelIndex,
@@ -22,8 +32,8 @@ pub struct LevelValues {
 }
 
 impl LevelValues {
-    /// A level from its bytes in index order; `None` unless there is one a board of the level and
-    /// each holds a value of at most `seeds` seeds either way.
+    /// A level from its bytes in index order; `None` unless there is one byte per board of the
+    /// level and every value is in −`seeds`..=`seeds`.
     #[must_use]
     pub fn new(seeds: u8, bytes: Bytes) -> Option<Self> {
         let fits = seeds <= MAX_SEEDS
@@ -32,7 +42,7 @@ impl LevelValues {
         fits.then(|| Self { index: LevelIndex::new(seeds), bytes })
     }
 
-    /// A level from bytes that the caller made one a board and in range.
+    /// A level from its bytes in index order, which must be one per board and in range.
     pub(crate) fn from_solved(index: LevelIndex, bytes: Bytes) -> Self {
         debug_assert_eq!(bytes.len() as u64, index.boards());
         Self { index, bytes }
@@ -44,45 +54,72 @@ impl LevelValues {
         self.index.seeds()
     }
 
-    /// The numbering of the level's boards.
+    /// The order of the boards.
     #[must_use]
     pub const fn index(&self) -> &LevelIndex {
         &self.index
     }
 
-    /// One byte a board in index order.
+    /// The bytes in index order, one per board.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The bytes, taken out.
+    /// Converts the level into its bytes.
     #[must_use]
     pub fn into_bytes(self) -> Bytes {
         self.bytes
     }
 
-    /// The value of a board; `None` when it has other seeds or is not reachable.
+    /// The value of a board; `None` if it is not a reachable board of the level.
     #[must_use]
     pub fn value(&self, board: Board) -> Option<Value> {
-        let at = usize::try_from(self.index.index(board)?).ok()?;
+        self.value_at(self.index.index(board)?)
+    }
+
+    /// The value of the board with an index; `None` past the last board.
+    #[must_use]
+    pub fn value_at(&self, index: u64) -> Option<Value> {
+        let at = usize::try_from(index).ok()?;
         Value::new(plain_value(*self.bytes.get(at)?))
+    }
+
+    /// All boards with their values, in index order. This is much faster than a look-up per board,
+    /// because neighbours follow from each other.
+    ///
+    /// ```
+    /// use oware::{rules::Rules, solve::solve_in_memory};
+    ///
+    /// let levels = solve_in_memory(Rules::Awari, 6)?;
+    /// let level = &levels[6];
+    /// for (index, (board, value)) in (0..).zip(level.iter()) {
+    ///     assert_eq!(level.index().index(board), Some(index));
+    ///     assert_eq!((level.value(board), level.value_at(index)), (Some(value), Some(value)));
+    /// }
+    /// assert_eq!(level.iter().count() as u64, level.index().boards());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[expect(clippy::missing_panics_doc, reason = "every byte of a level holds a value")]
+    pub fn iter(&self) -> impl Iterator<Item = (Board, Value)> + '_ {
+        let value = |&byte| Value::new(plain_value(byte)).expect("checked when the level was made");
+        self.index.boards_from(0).zip(self.bytes.iter().map(value))
     }
 }
 
-/// The byte of a board with this value.
+/// The plain byte of a value.
 #[inline]
 pub(crate) const fn plain_byte(value: i8, free: bool) -> u8 {
     (value << 1).cast_unsigned() | free as u8
 }
 
-/// The value in a byte.
+/// The value in a plain byte.
 #[inline]
 pub(crate) const fn plain_value(byte: u8) -> i8 {
     byte.cast_signed() >> 1
 }
 
-/// Whether a byte's value is the best of the board's captures and endings.
+/// Whether the value in a plain byte is the best of the board's captures and endings.
 #[inline]
 pub(crate) const fn plain_is_free(byte: u8) -> bool {
     byte & 1 == 1

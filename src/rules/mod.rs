@@ -5,6 +5,17 @@
 //! a board has ended), `unmoves` (the boards that lead to a board without a capture), and
 //! `notation` (boards as text).
 //!
+//! ```
+//! use oware::rules::{Board, Outcome, Pit, Rules, Value};
+//!
+//! // F sows its seed into pit a and captures the two seeds there.
+//! let board: Board = "0 0 0 0 1 1 | 1 0 0 1 0 0".parse()?;
+//! let outcome = Rules::Awari.play(board, Pit::ALL[5]);
+//! let next: Board = "0 0 0 1 0 0 | 0 0 0 0 1 0".parse()?;
+//! assert_eq!(outcome, Outcome::Moved { captured: 2, next });
+//! # Ok::<(), oware::rules::BoardError>(())
+//! ```
+//!
 //! Invariants: this module knows no files, threads or levels. Everything that differs between rule
 //! sets is [`Rules::path`] and [`Rules::slam`]; sowing, capturing and judging a move are shared.
 
@@ -19,7 +30,7 @@ mod unmoves;
 pub use board::{BOARD_PITS, Board, MAX_SEEDS, Pit, Value};
 pub use moves::{End, Outcome};
 pub(crate) use moves::{RowsOutcome, capture_run, end_of, play_rows, settle};
-pub use notation::{BoardError, GameString, Side, parse_board};
+pub use notation::{BoardError, GameString, NotAValue, Side, UnknownPit, parse_board};
 pub use row::{ROW_PITS, Row};
 pub use rule_set::{Rules, Slam, UnknownRules};
 pub use sowing::Path;

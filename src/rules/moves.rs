@@ -1,13 +1,13 @@
 //! The outcome of a move, and when a board has ended.
 //!
-//! A move sows a pit. If the last seed makes 2 or 3 in the opponent's row, it captures that pit and
-//! the unbroken run of 2s and 3s before it. If that run holds every seed of the opponent (a slam),
-//! the rule set decides ([`Rules::slam`]). The move is then judged as a whole: an opponent who had
-//! no seeds must have some after it.
+//! A move sows a pit. If the last seed makes 2 or 3 in the opponent's row, the move captures that
+//! pit and the unbroken run of 2s and 3s before it. If the run holds every seed of the opponent (a
+//! slam), the rule set decides ([`Rules::slam`]). Legality depends on the finished move: an
+//! opponent who had no seeds must have some after it.
 
 use super::{Board, Pit, Row, Rules, Slam, Value, sowing};
 
-/// What sowing a pit does.
+/// The outcome of sowing a pit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The pit is empty or the rules forbid it.
@@ -28,19 +28,59 @@ pub enum Outcome {
     },
 }
 
-/// Why a board has no legal move.
+impl Outcome {
+    /// Seeds that the mover captures; 0 for an illegal move.
+    #[must_use]
+    pub const fn captured(self) -> u8 {
+        match self {
+            Self::Illegal => 0,
+            Self::Moved { captured, .. } | Self::Ended { captured, .. } => captured,
+        }
+    }
+
+    /// The value of a legal move for the side that plays it, captures included. `value_of` is the
+    /// value of the board after the move for its own mover; it is not called if the move ends the
+    /// game.
+    ///
+    /// ```
+    /// use oware::rules::{Board, Pit, Rules, Value};
+    ///
+    /// let board: Board = "0 0 0 0 1 1 | 1 0 0 1 0 0".parse()?;
+    /// let outcome = Rules::Awari.play(board, Pit::ALL[5]);
+    /// // F captures 2 seeds, and the opponent loses 2 more from there.
+    /// let gain = outcome.gain(|_next| Value::try_from(-2))?;
+    /// assert_eq!(gain.get(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The error of `value_of`.
+    ///
+    /// # Panics
+    /// If the move is illegal. [`Rules::moves`] lists legal moves only.
+    #[inline]
+    pub fn gain<E>(self, value_of: impl FnOnce(Board) -> Result<Value, E>) -> Result<Value, E> {
+        match self {
+            Self::Illegal => panic!("an illegal move has no value"),
+            Self::Moved { captured, next } => Ok(value_of(next)?.after_capturing(captured)),
+            Self::Ended { captured, left } => Ok(Value::all(left, true).after_capturing(captured)),
+        }
+    }
+}
+
+/// The reason why a board has no legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The mover has no seeds: the opponent takes the rest.
     NoSeeds,
-    /// The opponent has none and no move would leave any: the mover takes the rest.
+    /// The opponent has no seeds and no move would give it any: the mover takes the rest.
     CannotFeed,
-    /// Every move would capture all the opponent's seeds and may not: the mover takes the rest.
+    /// Every move would be a slam, which is illegal: the mover takes the rest.
     OnlySlams,
 }
 
 impl End {
-    /// `no-seeds`, `cannot-feed` or `only-slams`.
+    /// The name: `no-seeds`, `cannot-feed` or `only-slams`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -50,14 +90,15 @@ impl End {
         }
     }
 
-    /// The value of an ended board with `seeds` seeds.
+    /// The value of a board with `seeds` seeds on which the game has ended: all of them for the
+    /// mover or for the opponent.
     #[must_use]
     pub fn value(self, seeds: u8) -> Value {
         Value::all(seeds, self != Self::NoSeeds)
     }
 }
 
-/// [`Outcome`] in rows, both still seen from the one who moved.
+/// The outcome of a move as rows, `own` of the side that moved and `other` of its opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowsOutcome {
     Illegal,
@@ -86,14 +127,14 @@ impl Rules {
             .filter(|(_, outcome)| *outcome != Outcome::Illegal)
     }
 
-    /// The end of the game on `board`, or `None` when there is a legal move.
+    /// The end of the game on `board`; `None` if there is a legal move.
     #[must_use]
     pub fn end(self, board: Board) -> Option<End> {
         end_of(self, board.mover(), board.opponent())
     }
 }
 
-/// The outcome of sowing pit `pit` (0..6) of `own`.
+/// The outcome of sowing the pit with number `pit` (0..6) of `own`.
 pub(crate) fn play_rows(rules: Rules, own: Row, other: Row, pit: usize) -> RowsOutcome {
     let seeds = own.pit(pit);
     if seeds == 0 {
@@ -106,8 +147,9 @@ pub(crate) fn play_rows(rules: Rules, own: Row, other: Row, pit: usize) -> RowsO
     settle(rules.slam(), own_after, other, other_after, captures, sown.last)
 }
 
-/// Judges a finished sowing that captures the pits of `captures`: `other` before, `other_after`
-/// with the seeds sown, `last` the place of the last seed.
+/// The outcome of a finished sowing that captures the pits of `captures`. `other` is the
+/// opponent's row before the move and `other_after` the row with the seeds sown; `last` is the
+/// place of the last seed.
 pub(crate) fn settle(
     slam: Slam,
     own_after: Row,
@@ -142,22 +184,22 @@ pub(crate) fn settle(
     RowsOutcome::Moved { captured, own: own_after, other: other_after }
 }
 
-/// The unbroken run of 2s and 3s in `row` that ends at `pit` (0..6), as a mask: what a sowing whose
-/// last seed fell there captures, unless it is a slam.
+/// The unbroken run of 2s and 3s in `row` that ends at `pit` (0..6), as a mask. A sowing whose last
+/// seed fell there captures these pits, unless it is a slam.
 pub(crate) fn capture_run(row: Row, pit: u8) -> u8 {
-    // Mirrored so that the run starts at bit 7 and goes down: its length is a count of ones.
+    // In the shifted mask the run starts at bit 7 and goes down: its length is a count of ones.
     let run = (row.twos_and_threes() << (7 - pit)).leading_ones();
     let through_pit = u8::MAX >> (7 - pit);
     let before_run = (1u8 << (u32::from(pit) + 1 - run)) - 1;
     through_pit & !before_run
 }
 
-/// The end of the game on a board, or `None` when there is a legal move.
+/// The end of the game on a board; `None` if there is a legal move.
 pub(crate) fn end_of(rules: Rules, own: Row, other: Row) -> Option<End> {
     if own.is_empty() {
         return Some(End::NoSeeds);
     }
-    // An opponent with seeds loses them all only by a slam, and only some rule sets forbid that.
+    // If the opponent has seeds, a nonempty pit is illegal to sow only if slams are.
     let may_be_stuck = other.is_empty() || rules.slam() == Slam::Illegal;
     if !may_be_stuck {
         return None;

@@ -1,10 +1,12 @@
-//! Boards as text: twelve numbers, or the 15-field game string.
+//! Boards, pits and values as text.
+//!
+//! A board is twelve numbers or a 15-field game string. `Display` and `FromStr` are inverse.
 
-use super::{BOARD_PITS, Board, MAX_SEEDS};
+use super::{BOARD_PITS, Board, MAX_SEEDS, Pit, ROW_PITS, Row, Value};
 use std::fmt;
 use std::str::FromStr;
 
-/// Why a text is not a board.
+/// The reason why a text, or an array of pits, is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardError {
@@ -14,7 +16,7 @@ pub enum BoardError {
         /// The field as written.
         field: String,
     },
-    /// A separator stands where a number should.
+    /// A separator stands in the place of a number.
     #[error(
         "'{text}' has a stray separator: write single spaces, commas, slashes or dashes between numbers"
     )]
@@ -28,7 +30,7 @@ pub enum BoardError {
         /// Fields found.
         found: usize,
     },
-    /// `|` stands elsewhere than between the rows.
+    /// `|` does not stand between the rows.
     #[error("'|' stands between the two rows only, after the sixth number")]
     MisplacedBar,
     /// More than 48 seeds.
@@ -45,12 +47,12 @@ pub enum BoardError {
     },
 }
 
-/// South owns the pits A–F of a game string, North a–f.
+/// A side of a game. South owns the pits A–F of a game string, North a–f.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Moves first from the start position.
+    /// The side that moves first from the start position.
     South,
-    /// The other side.
+    /// The side that moves second.
     North,
 }
 
@@ -64,7 +66,7 @@ impl Side {
         }
     }
 
-    /// `S` or `N`.
+    /// The letter in game strings, `S` or `N`.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -74,16 +76,20 @@ impl Side {
     }
 }
 
-/// Aualé's game string `A-B-C-D-E-F-a-b-c-d-e-f-SouthStore-NorthStore-Turn`.
+/// A position of a game, written as the Aualé program does:
+/// `A-B-C-D-E-F-a-b-c-d-e-f-SouthStore-NorthStore-Turn`.
+///
+/// The text has South's pits first whoever is to move; [`board`](Self::board) is seen from the side
+/// to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameString {
     /// The board seen from the side to move.
     pub board: Board,
-    /// South's captures.
+    /// Seeds that South has captured.
     pub south_store: u8,
-    /// North's captures.
+    /// Seeds that North has captured.
     pub north_store: u8,
-    /// Who is to move.
+    /// The side to move.
     pub turn: Side,
 }
 
@@ -105,7 +111,7 @@ impl FromStr for GameString {
         };
         let counts: [u8; 14] = counts(numbers)?;
         let [pits @ .., south_store, north_store] = counts;
-        let south_view = Board::new(pits).ok_or(BoardError::TooManySeeds { seeds: 49 })?;
+        let south_view = Board::try_from(pits)?;
         let board = match turn {
             Side::South => south_view,
             Side::North => south_view.flipped(),
@@ -127,12 +133,14 @@ impl fmt::Display for GameString {
     }
 }
 
-/// Reads a board: 12 numbers, mover's row first, split by spaces, commas, slashes or single
-/// dashes, `|` allowed between the rows; or a 15-field game string, whose stores are checked and
-/// left out.
+/// Parses a board.
+///
+/// The text is 12 numbers, the mover's row first, separated by single spaces, commas, slashes or
+/// dashes, with an optional `|` between the rows; or a 15-field [game string](GameString), whose
+/// stores are checked and dropped.
 ///
 /// # Errors
-/// [`BoardError`] says which field is wrong and what is expected.
+/// [`BoardError`] with the field that is wrong.
 pub fn parse_board(text: &str) -> Result<Board, BoardError> {
     let Split { fields, bar_after } = split(text)?;
     match fields.len() {
@@ -141,7 +149,7 @@ pub fn parse_board(text: &str) -> Result<Board, BoardError> {
                 return Err(BoardError::MisplacedBar);
             }
             let pits: [u8; BOARD_PITS] = counts(&fields)?;
-            Board::new(pits).ok_or(BoardError::TooManySeeds { seeds: 49 })
+            Board::try_from(pits)
         }
         15 if bar_after.is_some() => Err(BoardError::MisplacedBar),
         15 => text.trim().parse::<GameString>().map(|game| game.board),
@@ -151,17 +159,67 @@ pub fn parse_board(text: &str) -> Result<Board, BoardError> {
 
 impl FromStr for Board {
     type Err = BoardError;
+
+    /// Parses a board as [`parse_board`] does.
     fn from_str(text: &str) -> Result<Self, BoardError> {
         parse_board(text)
     }
 }
 
+impl FromStr for Row {
+    type Err = BoardError;
+
+    /// Parses six numbers, separated as those of a board.
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        let Split { fields, bar_after } = split(text)?;
+        match fields.len() {
+            ROW_PITS if bar_after.is_some() => Err(BoardError::MisplacedBar),
+            ROW_PITS => Self::try_from(counts::<ROW_PITS>(&fields)?),
+            found => Err(BoardError::WrongCount { found }),
+        }
+    }
+}
+
+/// The text is not the letter of a pit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a pit: the mover's pits are A to F")]
+pub struct UnknownPit(pub(super) String);
+
+impl FromStr for Pit {
+    type Err = UnknownPit;
+
+    /// Parses a letter as [`Pit::from_letter`] does.
+    fn from_str(text: &str) -> Result<Self, UnknownPit> {
+        let mut letters = text.chars();
+        match (letters.next().and_then(Self::from_letter), letters.next()) {
+            (Some(pit), None) => Ok(pit),
+            _ => Err(UnknownPit(text.to_owned())),
+        }
+    }
+}
+
+/// The number or text is not a value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a value: a value is a whole number from -48 to 48")]
+pub struct NotAValue(pub(super) String);
+
+impl FromStr for Value {
+    type Err = NotAValue;
+
+    /// Parses a whole number from −48 to 48.
+    fn from_str(text: &str) -> Result<Self, NotAValue> {
+        let seeds = text.parse().ok();
+        seeds.and_then(Self::new).ok_or_else(|| NotAValue(text.to_owned()))
+    }
+}
+
+/// The fields of a text, and the number of fields before its bar.
 struct Split<'text> {
     fields: Vec<&'text str>,
     bar_after: Option<usize>,
 }
 
-/// Cuts a text into fields. Only the gaps listed here may stand between two fields.
+/// Splits a text into fields. No other gaps than those listed here may stand between two fields.
 fn split(text: &str) -> Result<Split<'_>, BoardError> {
     let stray = || BoardError::StraySeparator { text: text.to_owned() };
     let mut fields = Vec::new();
@@ -191,6 +249,7 @@ fn is_separator(mark: char) -> bool {
     mark.is_whitespace() || matches!(mark, ',' | '/' | '-' | '|')
 }
 
+/// Parses numbers of seeds, at most [`MAX_SEEDS`] in all.
 fn counts<const N: usize>(fields: &[&str]) -> Result<[u8; N], BoardError> {
     let mut numbers = [0u32; N];
     for (number, field) in numbers.iter_mut().zip(fields) {
@@ -198,7 +257,7 @@ fn counts<const N: usize>(fields: &[&str]) -> Result<[u8; N], BoardError> {
         let parsed = digits_only.then(|| field.parse().ok()).flatten();
         *number = match parsed {
             Some(count) => count,
-            // Digits that overflow are a number all the same, and far too many seeds.
+            // Digits that overflow are a number of far too many seeds.
             None if digits_only => u32::MAX,
             None => return Err(BoardError::NotANumber { field: (*field).to_owned() }),
         };
@@ -207,7 +266,7 @@ fn counts<const N: usize>(fields: &[&str]) -> Result<[u8; N], BoardError> {
     if seeds > u32::from(MAX_SEEDS) {
         return Err(BoardError::TooManySeeds { seeds });
     }
-    Ok(numbers.map(|count| u8::try_from(count).unwrap_or(u8::MAX)))
+    Ok(numbers.map(|count| u8::try_from(count).expect("no number is greater than their sum")))
 }
 
 #[cfg(test)]
@@ -256,6 +315,36 @@ mod tests {
         is("99999999999 0 0 0 0 0 0 0 0 0 0 0", |e| matches!(e, E::TooManySeeds { .. }));
         is("1-1-1-1-1-2-4-2-3-0-0-0-20-13-S", |e| matches!(e, E::TooManySeeds { seeds: 49 }));
         is("1-1-1-1-1-2-4-2-3-0-0-0-20-12-X", |e| matches!(e, E::BadTurn { .. }));
+    }
+
+    #[test]
+    fn text_and_json_round_trip() {
+        let row = Row::new([0, 1, 2, 3, 4, 5]).expect("15 seeds");
+        let board = Board::from_rows(row, Row::EMPTY).expect("15 seeds");
+        assert_eq!(row.to_string().parse(), Ok(row));
+        assert_eq!(board.to_string().parse(), Ok(board));
+        assert!(Pit::ALL.into_iter().all(|pit| pit.to_string().parse() == Ok(pit)));
+        let values = (-48..=48).map(|seeds| Value::new(seeds).expect("in range"));
+        assert!(values.into_iter().all(|value| value.to_string().parse() == Ok(value)));
+
+        let whole = (board, row, Pit::ALL, Value::EVEN);
+        let json = serde_json::to_string(&whole).expect("serializable");
+        assert_eq!(
+            json,
+            r#"[[0,1,2,3,4,5,0,0,0,0,0,0],[0,1,2,3,4,5],["A","B","C","D","E","F"],0]"#
+        );
+        assert_eq!(serde_json::from_str::<(Board, Row, [Pit; 6], Value)>(&json).ok(), Some(whole));
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_a_typed_error() {
+        assert_eq!(Board::try_from([5; 12]), Err(BoardError::TooManySeeds { seeds: 60 }));
+        assert_eq!(Row::try_from([9; 6]), Err(BoardError::TooManySeeds { seeds: 54 }));
+        assert!("1 2 3 | 4 5 6".parse::<Row>().is_err() && "1 2 3".parse::<Row>().is_err());
+        assert!(["", "G", "AB"].into_iter().all(|text| text.parse::<Pit>().is_err()));
+        assert!(["", "49", "-49", "x"].into_iter().all(|text| text.parse::<Value>().is_err()));
+        assert!(Value::try_from(49).is_err() && Value::try_from(-48).is_ok());
+        assert!(serde_json::from_str::<Board>("[5,5,5,5,5,5,5,5,5,5,5,5]").is_err());
     }
 
     #[test]

@@ -1,14 +1,17 @@
-//! One player's six pits, packed a pit to a byte.
+//! The six pits of one player, packed with one byte per pit.
 //!
 //! ```text
 //! bit  63      48 47     40          15      8 7       0
 //!      [ zero    ][ pit 5  ]   …     [ pit 1  ][ pit 0  ]
 //! ```
 //!
-//! Pit 0 is the first in the owner's sowing order (`A` or `a`), pit 5 the last. Invariant: every
-//! byte is at most [`MAX_SEEDS`], so that sums and differences of rows never carry between pits.
+//! Pit 0 is the first in the owner's sowing order (`A` or `a`), pit 5 the last.
+//!
+//! Invariant: the pits hold at most [`MAX_SEEDS`] seeds together, so sums and differences of rows
+//! never carry between pits.
 
-use super::MAX_SEEDS;
+use super::{BoardError, MAX_SEEDS};
+use std::fmt;
 
 /// Pits in a row.
 pub const ROW_PITS: usize = 6;
@@ -17,7 +20,11 @@ const ONES: u64 = 0x0000_0101_0101_0101;
 const HIGHS: u64 = ONES << 7;
 const BYTES: u64 = 0x0000_ffff_ffff_ffff;
 
-/// One player's six pits. See the module's page for the layout.
+/// The six pits of one player, with at most 48 seeds.
+///
+/// Pits are numbered 0 to 5 in the sowing order of the row's owner: `A` to `F` in the mover's row,
+/// `a` to `f` in the opponent's. Rows are ordered as arrays of their pits. With serde a row is this
+/// array.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Row(u64);
 
@@ -35,7 +42,7 @@ impl Row {
         })
     }
 
-    /// A row from its packed bytes, which the caller knows to keep the invariant.
+    /// A row from its packed bytes, which must keep the invariant.
     pub(crate) const fn from_packed(packed: u64) -> Self {
         Self(packed)
     }
@@ -52,7 +59,7 @@ impl Row {
         [a, b, c, d, e, f]
     }
 
-    /// Seeds in pit `pit` (0..6).
+    /// Seeds in the pit with number `pit` (0..6).
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "the low byte is the pit")]
     pub const fn pit(self, pit: usize) -> u8 {
@@ -68,7 +75,7 @@ impl Row {
         (self.0.wrapping_mul(0x0001_0101_0101_0101) >> 40) as u8
     }
 
-    /// Running totals: byte `j` is the seeds in pits `0..=j`.
+    /// Prefix sums: byte `j` is the number of seeds in pits `0..=j`.
     pub(crate) const fn prefix_sums(self) -> [u8; 8] {
         self.0.wrapping_mul(0x0101_0101_0101_0101).to_le_bytes()
     }
@@ -98,22 +105,22 @@ impl Row {
         !gather_high_bits(distance + (HIGHS - ONES)) & 0x3f
     }
 
-    /// The row with the pits of `mask` emptied.
+    /// The row without the seeds in the pits of `mask`.
     pub(crate) const fn without(self, mask: u8) -> Self {
         Self(self.0 & !spread(mask))
     }
 
-    /// The row with only the pits of `mask` kept.
+    /// The row without the seeds outside of the pits of `mask`.
     pub(crate) const fn only(self, mask: u8) -> Self {
         Self(self.0 & spread(mask))
     }
 
-    /// Adds seeds pit by pit. A pit never holds more than 48, so that nothing carries.
+    /// Adds seeds pit by pit. The sum must hold at most 48 seeds.
     pub(crate) const fn plus(self, other: Self) -> Self {
         Self(self.0 + other.0)
     }
 
-    /// Takes seeds away pit by pit, or `None` when a pit holds too few.
+    /// Subtracts seeds pit by pit; `None` if a pit holds too few.
     pub(crate) const fn minus(self, other: Self) -> Option<Self> {
         let borrowed = (self.0 | HIGHS) - other.0;
         if borrowed & HIGHS == HIGHS { Some(Self(borrowed & !HIGHS)) } else { None }
@@ -147,8 +154,64 @@ static SPREAD: [u64; 64] = {
     table
 };
 
-impl std::fmt::Debug for Row {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl PartialOrd for Row {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Row {
+    /// Compares the first pits, then the second, and so on.
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.swap_bytes().cmp(&other.0.swap_bytes())
+    }
+}
+
+impl TryFrom<[u8; ROW_PITS]> for Row {
+    type Error = BoardError;
+
+    /// Converts pits in sowing order.
+    ///
+    /// # Errors
+    /// [`BoardError::TooManySeeds`] over [`MAX_SEEDS`] seeds.
+    fn try_from(pits: [u8; ROW_PITS]) -> Result<Self, BoardError> {
+        let seeds = pits.iter().map(|&seeds| u32::from(seeds)).sum();
+        Self::new(pits).ok_or(BoardError::TooManySeeds { seeds })
+    }
+}
+
+impl From<Row> for [u8; ROW_PITS] {
+    /// The pits in sowing order.
+    fn from(row: Row) -> Self {
+        row.pits()
+    }
+}
+
+/// Serializes as an array of six numbers, the pits in sowing order.
+impl serde::Serialize for Row {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.pits().serialize(serializer)
+    }
+}
+
+/// Deserializes from an array of six numbers, the pits in sowing order.
+impl<'de> serde::Deserialize<'de> for Row {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let pits = <[u8; ROW_PITS]>::deserialize(deserializer)?;
+        Self::try_from(pits).map_err(serde::de::Error::custom)
+    }
+}
+
+impl fmt::Display for Row {
+    /// Writes six numbers: `4 4 4 4 4 4`.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d, e, f] = self.pits();
+        write!(out, "{a} {b} {c} {d} {e} {f}")
+    }
+}
+
+impl fmt::Debug for Row {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "Row{:?}", self.pits())
     }
 }
@@ -186,6 +249,14 @@ mod tests {
         let ones = Row::new([1; 6]).expect("6 seeds");
         assert_eq!(some.plus(ones).minus(ones), Some(some));
         assert_eq!(some.minus(ones), None);
+    }
+
+    #[test]
+    fn rows_compare_as_arrays_of_their_pits() {
+        let rows = every_small_row().map(|pits| Row::new(pits).expect("at most 18 seeds"));
+        let mut rows: Vec<_> = rows.step_by(17).collect();
+        rows.sort_unstable();
+        assert!(rows.is_sorted_by_key(|row| row.pits()));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The seven rule sets: one table, one row per rule set.
 //!
-//! A rule set decides two things, the path of a sowing and the fate of a slam; everything else is
-//! shared. [`Rules`] is a `Copy` value that is passed to the code that needs it, which branches
-//! where a slam or a turning path is met: both are rare, so the branches cost nothing measurable
-//! (`cargo bench --bench rules`, `--bench solve`).
+//! A rule set decides two things, the path of a sowing and the fate of a slam. Everything else is
+//! shared. [`Rules`] is a `Copy` value; functions that depend on it take it as an argument and
+//! branch where they meet a slam or a turning path. Both are rare, so the branches cost nothing
+//! measurable (`cargo bench --bench rules`, `--bench solve`).
 //!
 //! To add a rule set, add a variant and a row of [`TABLE`], a column of
 //! `data/oracle_histograms.csv` and a section of `docs/rules.md`.
@@ -139,7 +139,7 @@ impl<'de> serde::Deserialize<'de> for Rules {
     }
 }
 
-/// The name is not that of a rule set.
+/// The text is not the name of a rule set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown rule set '{0}': choose awari, abapa, wari, leave-first, leave-last, opponent-takes-rest or two-lap"

@@ -1,25 +1,25 @@
-//! The sowing kernel: where the seeds of one pit go.
+//! Sowing: the pits that receive the seeds of one pit.
 //!
-//! A sowing depends on the path, the pit and the number of seeds alone, so it is a table look-up:
-//! two rows of seeds to add and the pit of the last seed. Places 0 to 5 are the sower's row, 6 to
-//! 11 the other's.
+//! A sowing depends on the path, the pit and the number of seeds alone, so it is a table look-up.
+//! An entry holds the seeds added to each row and the place of the last seed. Places 0 to 5 are the
+//! sower's row, places 6 to 11 the other row.
 //!
-//! [`Path::Circle`]: `A … F a … f A …`, for ever round. [`Path::Turning`]: past `f` back along
-//! the sower's own row `F … A`, then forward again `B … F a … f`, back `F … A`, and so on. Both
-//! skip the pit sown from every time.
+//! [`Path::Circle`] repeats `A … F a … f`. [`Path::Turning`] goes from `f` back along the sower's
+//! row `F … A`, then forward again `B … F a … f`, back `F … A`, and so on. Both skip the pit sown
+//! from on every lap.
 
 use super::{MAX_SEEDS, Row, row::ROW_PITS};
 
-/// The way a sowing takes.
+/// The order in which a sowing visits the pits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Path {
-    /// Round and round the board.
+    /// Around the board, any number of times.
     Circle,
-    /// To the end of the opponent's row, then back and forth.
+    /// To the end of the opponent's row, then back along the sower's row, and so on.
     Turning,
 }
 
-/// The seeds that a sowing adds to each row, and where its last seed falls.
+/// The seeds that a sowing adds to each row, and the place of its last seed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sowing {
     pub(crate) own: Row,
@@ -34,7 +34,7 @@ type Sowings = [[Sowing; COUNTS]; ROW_PITS];
 static CIRCLE: Sowings = sowings(Path::Circle);
 static TURNING: Sowings = sowings(Path::Turning);
 
-/// What sowing `seeds` (1..=48) from pit `pit` (0..6) adds. With no seeds nothing is added.
+/// The sowing of `seeds` seeds (0..=48) from the pit with number `pit` (0..6).
 #[inline]
 pub(crate) fn sowing(path: Path, pit: usize, seeds: u8) -> Sowing {
     let table = match path {
@@ -44,7 +44,7 @@ pub(crate) fn sowing(path: Path, pit: usize, seeds: u8) -> Sowing {
     table[pit][usize::from(seeds)]
 }
 
-/// The place after `place`, and whether the walk then goes forward, on a path from anywhere.
+/// The place after `place` on a path, and whether the path goes forward from there.
 const fn step(path: Path, place: u8, forward: bool) -> (u8, bool) {
     match (path, place, forward) {
         (Path::Circle, 11, _) => (0, true),

@@ -1,15 +1,15 @@
-//! Un-moves: the boards that lead to a board by a move that captures nothing.
+//! Un-moves: the boards that lead to a board by a quiet move, one that captures nothing.
 //!
-//! The one who moved sowed from a pit that is empty now and whose seeds still lie where they fell.
-//! So for each empty pit of the opponent's row, and each number of seeds from one up, take the
-//! sowing back; when some pit holds too few, more seeds will not do either. What is left is to
-//! ask the rules whether that sowing would have been a legal move without a capture.
+//! After a quiet move the pit sown from is empty, and the seeds lie where they fell. The un-moves
+//! of a board therefore subtract, for each empty pit of the opponent's row, the sowing of 1, 2, 3,
+//! … seeds. If some pit holds too few seeds, larger numbers fail as well. A predecessor counts if
+//! the rules make the sowing a legal move without a capture.
 
 use super::{Board, Pit, Row, RowsOutcome, Rules, capture_run, settle, sowing};
 
 impl Rules {
-    /// The boards that lead to `board` by a move that captures nothing, each with the pit of that
-    /// move, as seen by the player who made it.
+    /// The boards that lead to `board` by a quiet move, each with the pit of that move. Pit and
+    /// board are seen from the side that makes the move.
     #[must_use]
     pub fn unmoves(self, board: Board) -> Vec<(Pit, Board)> {
         let mut found = Vec::new();
@@ -20,9 +20,8 @@ impl Rules {
     }
 }
 
-/// Calls `found(pit, mover, opponent)` for each predecessor of the board `mover`, `opponent`
-/// without a capture that sowed at least `least` seeds; pit and rows are those of the predecessor,
-/// seen from its mover.
+/// Calls `found(pit, mover, opponent)` for each un-move of the board `mover`, `opponent` that
+/// sowed at least `least` seeds. Pit and rows are those of the predecessor, seen from its mover.
 pub(crate) fn for_each_unmove(
     rules: Rules,
     mover: Row,

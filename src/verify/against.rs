@@ -1,4 +1,5 @@
-//! A level against a file of the Vrije Universiteit's score database, or one in its format.
+//! The comparison of a level with a score file of the Vrije Universiteit Amsterdam, or one in its
+//! format.
 
 use super::VerifyError;
 use super::report::{Depth, Finding, LevelChecked, Problem, Proof, VerifyReport, WrongBoards};
@@ -10,12 +11,13 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-/// Compares the values of a level with a `scores.N` file, board by board. `seeds` is the level;
-/// when `None` it is the N of the file's name.
+/// Compares the values of a level with a `scores.N` file, board by board. `seeds` is the level; if
+/// it is `None`, the level is the N of the file's name.
 ///
 /// # Errors
-/// When a table of the level or a smaller one cannot be read, or the file is not one of that
-/// level. Boards that differ are in the report.
+/// When the table of the level or of a smaller one cannot be read, or the file is not one of that
+/// level. Boards that differ are findings of the report.
+#[expect(clippy::missing_panics_doc, reason = "a level has every board of the other order")]
 pub fn verify_against(
     folder: &Path,
     rules: Rules,
@@ -26,9 +28,7 @@ pub fn verify_against(
     let seeds = match seeds.or_else(|| level_of_name(file)) {
         Some(seeds) if seeds <= MAX_SEEDS => seeds,
         _ => {
-            return Err(other(
-                "its name does not end in a level (scores.16): say --level".to_owned(),
-            ));
+            return Err(VerifyError::UnknownLevel { path: file.to_owned() });
         }
     };
     let opened = File::open(file).map_err(|error| other(error.to_string()))?;
@@ -37,26 +37,24 @@ pub fn verify_against(
     if bytes != boards {
         return Err(other(format!("{bytes} bytes, a file of level {seeds} has {boards}")));
     }
-    let level = expand_from_0(folder, rules, seeds)?;
+    let level = expand_with_smaller(folder, rules, seeds)?;
     let wrong = WrongBoards::default();
     let mut reader = BufReader::with_capacity(1 << 16, opened).bytes();
     for (place, board) in vu_boards(seeds).enumerate() {
         let byte = reader.next().unwrap_or_else(|| Err(std::io::ErrorKind::UnexpectedEof.into()));
-        let theirs = byte.map_err(|error| other(error.to_string()))?.cast_signed();
-        let Some(stored) = level.value(board) else { continue };
-        if stored.get() != theirs {
-            wrong.add(place, Problem::Differs { board, stored, other: theirs });
+        let number = byte.map_err(|error| other(error.to_string()))?.cast_signed();
+        let stored = level.value(board).expect("both orders have the same boards");
+        if stored.get() != number {
+            wrong.add(place, Problem::Differs { board, stored, other: number });
         }
     }
     let path = folder.join(TableId::values(rules, seeds).file_name());
     let finding = |problem| Finding { path: path.clone(), seeds, problem };
-    Ok(VerifyReport {
-        rules,
-        depth: Depth::Quick,
-        levels: vec![LevelChecked { seeds, boards, distances: false, proof: Proof::File }],
-        findings: wrong.into_problems().into_iter().map(finding).collect(),
-        assumptions: Vec::new(),
-    })
+    let mut report = VerifyReport::new(rules, Depth::Quick);
+    let proof = Proof::File;
+    report.levels.push(LevelChecked { seeds, boards, distances: false, proof });
+    report.findings.extend(wrong.into_problems().into_iter().map(finding));
+    Ok(report)
 }
 
 /// The N of `scores.N`.
@@ -64,20 +62,15 @@ fn level_of_name(file: &Path) -> Option<u8> {
     file.extension()?.to_str()?.parse().ok()
 }
 
-fn expand_from_0(folder: &Path, rules: Rules, seeds: u8) -> Result<LevelValues, VerifyError> {
+/// The values of a level, from its table and all smaller ones.
+fn expand_with_smaller(folder: &Path, rules: Rules, seeds: u8) -> Result<LevelValues, VerifyError> {
+    let expand_one = |seeds, smaller: &[LevelValues]| {
+        let table = Table::open_in(folder, TableId::values(rules, seeds), Backend::Read)?;
+        expand(&table, smaller)
+    };
     let mut smaller = Vec::new();
     for seeds in 0..seeds {
-        smaller.push(expand_one(folder, rules, seeds, &smaller)?);
+        smaller.push(expand_one(seeds, &smaller)?);
     }
-    expand_one(folder, rules, seeds, &smaller)
-}
-
-fn expand_one(
-    folder: &Path,
-    rules: Rules,
-    seeds: u8,
-    smaller: &[LevelValues],
-) -> Result<LevelValues, VerifyError> {
-    let table = Table::open_in(folder, TableId::values(rules, seeds), Backend::Read)?;
-    Ok(expand(&table, smaller)?)
+    Ok(expand_one(seeds, &smaller)?)
 }

@@ -1,14 +1,14 @@
-//! A table's file: every byte, every block.
+//! The check of every byte and every block of a table's file.
 
 use super::report::Problem;
 use crate::progress::{Stopped, Watch};
 use crate::table::{BlockScratch, Contents, Part, Table, TableError, TableErrorKind};
 use rayon::prelude::*;
 
-/// Blocks reported as damaged, at most; the file's digest is wrong besides.
+/// The most damaged blocks reported per file.
 const MOST_BLOCKS: usize = 20;
 
-/// Checks the file's digest and decodes every block.
+/// Checks the digest of the file and decodes every block.
 pub(super) fn check_file(table: &Table, watch: Watch<'_>) -> Result<Vec<Problem>, Stopped> {
     let mut problems: Vec<Problem> =
         table.check_file().err().map(Problem::Table).into_iter().collect();
@@ -29,7 +29,7 @@ pub(super) fn check_file(table: &Table, watch: Watch<'_>) -> Result<Vec<Problem>
     Ok(problems)
 }
 
-/// Buffers of a thread that decodes.
+/// Buffers of one thread.
 #[derive(Default)]
 struct Decoding {
     scratch: BlockScratch,
@@ -38,7 +38,7 @@ struct Decoding {
 }
 
 impl Decoding {
-    /// The errors of a group's damaged blocks.
+    /// The errors of the damaged blocks of a group.
     fn damaged(&mut self, table: &Table, group: u32) -> Vec<TableError> {
         let Self { scratch, numbers, plies } = self;
         let is_values = table.header().id.contents == Contents::Values;
@@ -53,7 +53,7 @@ impl Decoding {
     }
 }
 
-/// The distances of a level in index order: plies + 1, 0 for none.
+/// The distances of a level in index order: 0 for none, otherwise plies plus 1.
 pub(super) fn read_distances(table: &Table) -> Result<Vec<u16>, TableError> {
     let boards = usize::try_from(table.header().boards).expect("a level in memory");
     let mut numbers = vec![0; boards];
@@ -67,7 +67,7 @@ pub(super) fn read_distances(table: &Table) -> Result<Vec<u16>, TableError> {
                 plies,
             )?;
             for (number, plies) in numbers.iter_mut().zip(plies) {
-                *number = plies.map_or(0, |plies| plies.saturating_add(1));
+                *number = plies.map_or(0, |plies| plies + 1);
             }
             Ok(())
         },
@@ -75,8 +75,8 @@ pub(super) fn read_distances(table: &Table) -> Result<Vec<u16>, TableError> {
     Ok(numbers)
 }
 
-/// The error of a table whose values are not those of its header.
-pub(super) fn not_as_headed(table: &Table, part: Part) -> Problem {
+/// The problem of a table whose values do not fit its header.
+pub(super) fn wrong_values(table: &Table, part: Part) -> Problem {
     Problem::Table(TableError {
         path: table.path().to_owned(),
         kind: TableErrorKind::Damaged(part),

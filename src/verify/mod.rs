@@ -1,16 +1,17 @@
-//! Verification: whether tables are what they should be.
+//! Verification: whether the tables of a folder are correct.
 //!
-//! - [`Depth::Quick`]: every byte of every file against its digest, every block, and whether each
-//!   table was computed from the smaller ones beside it.
-//! - [`Depth::Moves`]: also every board's value against its moves (`boards`), and a level's
-//!   digest and histogram against its header.
-//! - [`Depth::Deep`]: also that every win takes finitely many plies: by the distance tables in one
-//!   pass (`boards`), or, for levels without one, by computing all values anew, forward only
-//!   (`recompute`).
+//! - [`Depth::Quick`] checks every byte of every file against its digest, every block, and whether
+//!   each table was computed from the smaller ones beside it (`files`).
+//! - [`Depth::Moves`] also checks every value against the board's moves (`boards`), and the digest
+//!   and histogram of each level against its header.
+//! - [`Depth::Deep`] also checks that every win takes finitely many plies: by the distance table in
+//!   one pass (`boards`), or, for a level without one, by computing all values anew (`recompute`).
 //!
-//! Levels are expanded in memory, from 0 up, a byte a board; those that larger ones need stay.
-//! Nothing of the solver is used: what both share is the rules, the order of boards, and the
-//! kernels that list the moves of a row of boards.
+//! Levels are expanded in memory from 0 seeds up, with one byte per board, and stay there for the
+//! larger ones. `report` is the result.
+//!
+//! Invariant: verification does not use the solver. Both share the rules, the order of boards and
+//! the kernels that list the moves of a row of boards.
 
 mod against;
 mod boards;
@@ -28,29 +29,67 @@ use crate::level::{Digest, Histogram, LevelValues};
 use crate::progress::{Phase, Progress, StopFlag, Stopped, Watch};
 use crate::rules::{MAX_SEEDS, Rules};
 use crate::table::{Backend, Contents, Part, Table, TableError, expand_unchecked};
-use boards::LevelAtHand;
+use boards::LevelCheck;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What to verify.
+/// The options of a verification. By default it covers all levels, at [`Depth::Moves`], without a
+/// bound on memory.
+///
+/// ```
+/// use oware::verify::{Depth, VerifyOptions};
+///
+/// let options = VerifyOptions::new().depth(Depth::Deep).level(12).memory_bytes(4 << 30);
+/// # assert_eq!(options.level, Some(12));
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct VerifyOptions {
-    /// How far to go.
+    /// The depth.
     pub depth: Depth,
-    /// One level only; smaller ones are then read and taken as they are.
+    /// The only level to verify, or `None` for all. The smaller levels are assumed to be correct.
     pub level: Option<u8>,
-    /// The memory that may be used, in bytes; no bound when `None`.
+    /// The memory that may be used, in bytes, or `None` for no bound.
     pub memory_bytes: Option<u64>,
 }
 
-/// Why a verification could not be done.
+impl VerifyOptions {
+    /// The default options.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the depth.
+    #[must_use]
+    pub const fn depth(mut self, depth: Depth) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// Verifies the level of `seeds` seeds only. The smaller levels are assumed to be correct.
+    #[must_use]
+    pub const fn level(mut self, seeds: u8) -> Self {
+        self.level = Some(seeds);
+        self
+    }
+
+    /// Sets the memory that may be used, in bytes.
+    #[must_use]
+    pub const fn memory_bytes(mut self, bytes: u64) -> Self {
+        self.memory_bytes = Some(bytes);
+        self
+    }
+}
+
+/// The reason why a verification could not be done.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
     /// The folder cannot be read.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// There is nothing to verify.
+    /// The folder has no tables of the rule set.
     #[error("no {rules} tables in {}", folder.display())]
     NoTables {
         /// The rule set.
@@ -68,12 +107,18 @@ pub enum VerifyError {
         /// Bytes allowed.
         have: u64,
     },
-    /// The other file cannot be read or is no file of a level's values.
+    /// The name of the other file does not end in a level.
+    #[error("cannot tell the level of {}: its name does not end in one, as scores.16 does", path.display())]
+    UnknownLevel {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The other file cannot be read, or is not a file of the level.
     #[error("cannot read {}: {reason}", path.display())]
     OtherFile {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// The stop flag was set.
@@ -90,8 +135,8 @@ impl From<Stopped> for VerifyError {
 /// Verifies the tables of a rule set in a folder.
 ///
 /// # Errors
-/// When the folder cannot be read, has no tables of the rule set, memory is short, or the stop flag
-/// is set. Faults of tables are in the report.
+/// When the folder cannot be read or has no tables of the rule set, when the levels do not fit into
+/// memory, and when the stop flag is set. Problems of tables are findings of the report.
 pub fn verify(
     folder: &Path,
     rules: Rules,
@@ -134,9 +179,9 @@ struct Verification<'a> {
     folder: &'a Path,
     options: &'a VerifyOptions,
     watch: Watch<'a>,
-    /// Whether a file is named after the distance table of each level.
+    /// By level: whether a file has the name of its distance table.
     has_distances: Vec<bool>,
-    /// The tables of values and of distances of each level.
+    /// By level: its tables of values and of distances.
     tables: Vec<(TableStatus, TableStatus)>,
     levels: Vec<LevelIndex>,
     /// The levels expanded so far, from 0 up.
@@ -145,7 +190,7 @@ struct Verification<'a> {
 }
 
 impl Verification<'_> {
-    /// Says what is taken for granted and what takes long, and refuses what does not fit.
+    /// Records the assumptions, announces long work, and checks the bound on memory.
     fn announce(&mut self, up_to: u8) -> Result<(), VerifyError> {
         let depth = self.options.depth;
         if depth == Depth::Quick {
@@ -158,7 +203,7 @@ impl Verification<'_> {
             ));
         }
         let first = self.options.level.unwrap_or(0);
-        let anew: Vec<u8> = (first..=up_to)
+        let recomputed: Vec<u8> = (first..=up_to)
             .filter(|&seeds| depth == Depth::Deep && !self.has_distances(seeds))
             .collect();
         if let Some(have) = self.options.memory_bytes {
@@ -172,8 +217,8 @@ impl Verification<'_> {
                 return Err(VerifyError::TooLittleMemory { seeds: up_to, need, have });
             }
         }
-        if let (Some(first), Some(last)) = (anew.first(), anew.last()) {
-            let time = anew.iter().map(|&seeds| recompute::expected_time(seeds)).sum();
+        if let (Some(first), Some(last)) = (recomputed.first(), recomputed.last()) {
+            let time = recomputed.iter().map(|&seeds| recompute::expected_time(seeds)).sum();
             let which = match first == last {
                 true => format!("level {first} has no distance table: computing its values anew"),
                 false => format!(
@@ -189,14 +234,17 @@ impl Verification<'_> {
         self.has_distances[usize::from(seeds)]
     }
 
-    /// Verifies a level; `false` when larger ones cannot be.
+    /// Verifies a level. Returns whether larger levels can be verified.
     fn level(&mut self, seeds: u8) -> Result<bool, VerifyError> {
-        let is_asked = self.options.level.is_none_or(|level| level == seeds);
-        let Some(values) = self.open(seeds, Contents::Values) else { return Ok(self.goes_on()) };
-        if is_asked {
+        let is_wanted = self.options.level.is_none_or(|level| level == seeds);
+        let Some(values) = self.open(seeds, Contents::Values) else {
+            // The quick checks do not need the smaller levels.
+            return Ok(self.options.depth == Depth::Quick);
+        };
+        if is_wanted {
             self.check_file(&values)?;
         }
-        let distances = match self.has_distances(seeds) && is_asked {
+        let distances = match self.has_distances(seeds) && is_wanted {
             true => self.open(seeds, Contents::Distances),
             false => None,
         };
@@ -206,12 +254,12 @@ impl Verification<'_> {
         let mut proof = Proof::File;
         if self.options.depth != Depth::Quick {
             let Some(level) = self.expand(&values) else { return Ok(false) };
-            if is_asked {
+            if is_wanted {
                 proof = self.check_boards(&values, &level, distances.as_ref())?;
             }
             self.plain.push(level);
         }
-        if is_asked {
+        if is_wanted {
             let boards = values.header().boards;
             let distances = distances.is_some();
             self.report.levels.push(LevelChecked { seeds, boards, distances, proof });
@@ -219,13 +267,8 @@ impl Verification<'_> {
         Ok(true)
     }
 
-    /// Whether a level that cannot be read leaves something to do.
-    fn goes_on(&self) -> bool {
-        self.options.depth == Depth::Quick
-    }
-
-    /// Opens a table. If that fails, the reason goes to the report. A foreign table is opened all the
-    /// same, since its own bytes can be checked.
+    /// Opens a table. A failure is a finding. A foreign table is a finding as well, but is opened,
+    /// since its bytes can be checked.
     fn open(&mut self, seeds: u8, contents: Contents) -> Option<Table> {
         let (values, distances) = &mut self.tables[usize::from(seeds)];
         let TableStatus { id, path, state } = match contents {
@@ -263,17 +306,18 @@ impl Verification<'_> {
         Ok(())
     }
 
-    /// A level in memory, if it can be had; digest and histogram are compared with the header.
+    /// Expands a level and compares its digest and histogram with the header. A failure is a
+    /// finding.
     fn expand(&mut self, table: &Table) -> Option<LevelValues> {
         let seeds = table.header().id.seeds;
         match expand_unchecked(table, &self.plain) {
             Ok(level) => {
                 if Histogram::of_level(&level) != table.header().values {
-                    let problem = files::not_as_headed(table, Part::Histogram);
+                    let problem = files::wrong_values(table, Part::Histogram);
                     self.find(table.path(), seeds, problem);
                 }
                 if Digest::of_values(&level) != table.header().values_digest {
-                    let problem = files::not_as_headed(table, Part::ValuesDigest);
+                    let problem = files::wrong_values(table, Part::ValuesDigest);
                     self.find(table.path(), seeds, problem);
                 }
                 Some(level)
@@ -295,11 +339,11 @@ impl Verification<'_> {
         let distances = match distance_table.map(files::read_distances) {
             None => None,
             Some(Ok(distances)) => Some(distances),
-            // Its blocks are in the report already.
+            // Its damaged blocks are findings already.
             Some(Err(_)) => return Ok(Proof::File),
         };
         let smaller: Vec<_> = self.plain.iter().map(|level| Some(level.bytes())).collect();
-        let at_hand = LevelAtHand {
+        let check = LevelCheck {
             rules: self.report.rules,
             levels: &self.levels[..=usize::from(seeds)],
             seeds,
@@ -309,11 +353,11 @@ impl Verification<'_> {
         };
         let watch = self.watch;
         watch.progress.begin(seeds, Phase::CheckingBoards, table.header().boards);
-        let mut problems = at_hand.check(watch)?;
+        let mut problems = check.check(watch)?;
         let mut proof = if distances.is_some() { Proof::Distances } else { Proof::BestMoves };
         if self.options.depth == Depth::Deep && distances.is_none() {
             watch.progress.begin(seeds, Phase::Recomputing, 0);
-            problems.extend(at_hand.recompute(watch)?);
+            problems.extend(check.recompute(watch)?);
             proof = Proof::Recomputed;
         }
         for problem in problems {
@@ -327,7 +371,7 @@ impl Verification<'_> {
     }
 }
 
-/// A time as one would say it.
+/// A time in seconds, minutes or hours.
 fn in_words(time: Duration) -> String {
     match time.as_secs() {
         0..=89 => format!("{} s", time.as_secs().max(1)),

@@ -1,16 +1,16 @@
-//! A level anew, forward only: from 0 everywhere, never from stored values, until nothing changes.
+//! The values of a level by value iteration from 0, without the stored values.
 //!
-//! Every board starts at 0 and takes the best of its moves, again and again. While that goes on a
-//! board's number is between 0 and its value: a number of `s > 0` means that the mover can force
-//! at least `s` in finitely many plies, by induction over the moves it was taken from, and the
-//! same for losses. A number never goes back towards 0, for the same reason. So the order of work
-//! and what other threads do meanwhile do not matter, and what is left when a whole sweep changes
-//! nothing are the values: a win that takes finitely many plies has arrived, endless play is 0.
+//! Every board starts at 0. Each sweep sets every board to the best of its moves, until a sweep
+//! changes nothing. The number of a board is always between 0 and its value: by induction over the
+//! moves that it came from, a number `s > 0` means that the mover can force at least `s` in finitely
+//! many plies, and the same holds for losses. For the same reason a number never moves back towards
+//! 0, so neither the order of boards nor other threads change the result. In the end every win that
+//! takes finitely many plies has arrived, and endless play has value 0.
 //!
 //! This shares the rules, the order of boards and the row kernels with the solver, but not its
-//! un-moves, counters or work lists.
+//! un-moves, counters or frontiers.
 
-use super::boards::{LevelAtHand, value};
+use super::boards::{LevelCheck, value};
 use super::report::{Problem, WrongBoards};
 use super::rows::for_each_row;
 use crate::index::{LevelIndex, reachable_boards};
@@ -21,7 +21,7 @@ use crate::rules::Rules;
 use std::sync::atomic::{AtomicBool, AtomicI8, Ordering};
 use std::time::Duration;
 
-/// The values of a level from those of the smaller ones, in index order.
+/// The values of a level in index order, from those of the smaller levels.
 pub(super) fn recompute(
     rules: Rules,
     levels: &[LevelIndex],
@@ -37,9 +37,9 @@ pub(super) fn recompute(
         seeds,
         watch,
         |_| {},
-        |scratch, run| {
-            run.start(smaller, scratch);
-            for (start, &best) in starts[run.range()].iter().zip(&scratch.best) {
+        |scratch, row| {
+            row.start(smaller, scratch);
+            for (start, &best) in starts[row.range()].iter().zip(&scratch.best) {
                 start.store(best, Ordering::Relaxed);
             }
         },
@@ -53,12 +53,12 @@ pub(super) fn recompute(
             seeds,
             watch,
             |_| {},
-            |scratch, run| {
+            |scratch, row| {
                 let best = &mut scratch.best;
                 best.clear();
-                best.extend(starts[run.range()].iter().map(|start| start.load(Ordering::Relaxed)));
-                run.raise_to_children(best, |child| values[child].load(Ordering::Relaxed));
-                for (value, &best) in values[run.range()].iter().zip(&*best) {
+                best.extend(starts[row.range()].iter().map(|start| start.load(Ordering::Relaxed)));
+                row.raise_to_children(best, |child| values[child].load(Ordering::Relaxed));
+                for (value, &best) in values[row.range()].iter().zip(&*best) {
                     if value.load(Ordering::Relaxed) != best {
                         value.store(best, Ordering::Relaxed);
                         changed.store(true, Ordering::Relaxed);
@@ -76,12 +76,12 @@ fn zeros(len: usize) -> Vec<AtomicI8> {
     std::iter::repeat_with(|| AtomicI8::new(0)).take(len).collect()
 }
 
-/// Nanoseconds that a board takes in one sweep on two threads, with as many sweeps as
-/// [`expected_time`] counts: 400 ns of processor time a board at 10 seeds, 750 at 12 (one thread of
-/// a Sapphire Rapids virtual machine, 2026). An estimate for the user.
+/// Nanoseconds per board and sweep on two threads, with the number of sweeps of [`expected_time`].
+/// An estimate for the user, from 400 ns of processor time per board at 10 seeds and 750 ns at 12
+/// (Sapphire Rapids virtual machine, 2026).
 const SWEEP_NANOSECONDS: f64 = 7.0;
 
-/// How long [`recompute`] may take for a level.
+/// The time that [`recompute`] takes for a level, roughly.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 pub(super) fn expected_time(seeds: u8) -> Duration {
     let sweeps = 10.0 + 4.0 * f64::from(seeds);
@@ -89,8 +89,8 @@ pub(super) fn expected_time(seeds: u8) -> Duration {
     Duration::from_secs_f64(boards * sweeps * SWEEP_NANOSECONDS * 1e-9)
 }
 
-impl LevelAtHand<'_> {
-    /// Computes the level anew and compares.
+impl LevelCheck<'_> {
+    /// Computes all values of the level anew and compares them with the stored ones.
     pub(super) fn recompute(&self, watch: Watch<'_>) -> Result<Vec<Problem>, Stopped> {
         let values = recompute(self.rules, self.levels, self.seeds, self.smaller, watch)?;
         let wrong = WrongBoards::default();

@@ -1,29 +1,38 @@
-//! What a verification found.
+//! The report of a verification.
+//!
+//! Reports serialize with serde, with the fields in alphabetical order:
+//!
+//! ```text
+//! report   assumptions, depth, findings, levels, ok, rules
+//! level    boards, distances, proof, seeds
+//! finding  board (12 numbers or null), file, seeds, what
+//! ```
 
 use crate::rules::{Board, Rules, Value};
 use crate::table::TableError;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// Boards listed for a level; more are counted.
+/// The most boards listed per level. Others are counted.
 const MOST_LISTED: usize = 20;
 
-/// How far a verification goes.
+/// The depth of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// Every byte of every file, every block, and whether the tables belong together.
+    /// Every byte and block of every file, and whether the tables fit each other.
     Quick,
-    /// Also that every board's value is the best of its moves.
+    /// Also whether every value is the best of the board's moves.
     #[default]
     Moves,
-    /// Also that every win takes finitely many plies.
+    /// Also whether every win takes finitely many plies.
     Deep,
 }
 
 impl Depth {
-    /// `quick`, `moves` or `deep`.
+    /// The name: `quick`, `moves` or `deep`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -34,34 +43,42 @@ impl Depth {
     }
 }
 
-/// A level that was looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LevelChecked {
-    /// Seeds of its boards.
-    pub seeds: u8,
-    /// Its boards.
-    pub boards: u64,
-    /// Whether it has a distance table, which was looked at too.
-    pub distances: bool,
-    /// How its values were held against the rules.
-    pub proof: Proof,
+/// Serializes as the name.
+impl Serialize for Depth {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
-/// How a level's values were held against the rules.
+/// A level that was verified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct LevelChecked {
+    /// Boards of the level.
+    pub boards: u64,
+    /// Whether the level has a distance table, which was verified as well.
+    pub distances: bool,
+    /// How the values were verified.
+    pub proof: Proof,
+    /// Seeds on each board.
+    pub seeds: u8,
+}
+
+/// How the values of a level were verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// Not at all: the file only.
+    /// Not at all; only the bytes of the file were.
     File,
     /// Each value is the best of the board's moves.
     BestMoves,
-    /// Also every distance fits those of the board's moves, so that every win is finite.
+    /// Also, each distance follows from those of the board's moves, so every win is finite.
     Distances,
-    /// All values were computed anew.
+    /// Each value is the best of the board's moves, and all were computed anew.
     Recomputed,
 }
 
 impl Proof {
-    /// `file`, `best-moves`, `distances` or `recomputed`.
+    /// The name: `file`, `best-moves`, `distances` or `recomputed`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -73,70 +90,79 @@ impl Proof {
     }
 }
 
-/// One thing that is wrong.
+/// Serializes as the name.
+impl Serialize for Proof {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// A problem and the file that has it.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Finding {
-    /// The table's file.
+    /// The file of the table.
     pub path: PathBuf,
     /// Seeds of the level.
     pub seeds: u8,
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
 }
 
-/// What can be wrong.
+/// Something that is wrong with a table.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The file cannot be read, is damaged, or does not belong to the others.
+    /// The file cannot be read, is damaged, or does not fit the others.
     Table(TableError),
     /// There is no table of the level, and larger levels need it.
     Missing,
-    /// A board's value is not the best of its moves, or not what the rules give an ended board.
+    /// The value of a board is not the best of its moves, or not the one that the rules give a board
+    /// on which the game has ended.
     NotBest {
         /// The board.
         board: Board,
-        /// What the table says.
+        /// The value in the table.
         stored: Value,
-        /// What the board's moves give.
+        /// The value by the moves.
         best: Value,
     },
-    /// A value computed anew is another.
+    /// The value of a board differs from the one that was computed anew.
     NotRecomputed {
         /// The board.
         board: Board,
-        /// What the table says.
+        /// The value in the table.
         stored: Value,
-        /// What came out.
+        /// The value computed anew.
         recomputed: Value,
     },
-    /// A distance does not fit those of the board's moves.
+    /// The distance of a board does not follow from those of its moves.
     WrongDistance {
         /// The board.
         board: Board,
-        /// What the table says, in plies.
+        /// The distance in the table, in plies.
         stored: Option<u32>,
-        /// What the board's moves give; `None` when they give none.
+        /// The distance by the moves; `None` if they give none.
         expected: Option<u32>,
     },
-    /// A value differs from another file's.
+    /// The value of a board differs from the one in another file.
     Differs {
         /// The board.
         board: Board,
-        /// What the table says.
+        /// The value in the table.
         stored: Value,
-        /// What the other file says, which need not be a value.
+        /// The number in the other file, which may be out of the range of values.
         other: i8,
     },
-    /// As many more boards are wrong in the same way as those listed.
+    /// More boards of the level are wrong than those listed.
     More {
-        /// Boards that were not listed.
+        /// Boards that are not listed.
         boards: u64,
     },
 }
 
 impl Problem {
-    /// The board that the problem is at.
+    /// The board that has the problem.
     #[must_use]
     pub const fn board(&self) -> Option<Board> {
         match self {
@@ -171,7 +197,7 @@ impl fmt::Display for Problem {
                 plies(expected)
             ),
             Self::Differs { board, stored, other } => {
-                write!(out, "board {board}: the value is {stored}, the other file says {other}")
+                write!(out, "board {board}: the value is {stored}, in the other file {other}")
             }
             Self::More { boards } => write!(out, "{boards} more boards are wrong"),
         }
@@ -179,28 +205,45 @@ impl fmt::Display for Problem {
 }
 
 impl fmt::Display for Finding {
-    /// One line: file and problem.
+    /// Writes one line: file and problem.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.problem {
-            // The error names the file itself.
+            // The error has the path in its message.
             Problem::Table(error) => error.fmt(out),
             problem => write!(out, "{}: {problem}", self.path.display()),
         }
     }
 }
 
+/// Serializes as `{"board", "file", "seeds", "what"}`; `board` is null for a problem of a file.
+impl Serialize for Finding {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Fields {
+            board: Option<Board>,
+            file: String,
+            seeds: u8,
+            what: String,
+        }
+        let Self { path, seeds, problem } = self;
+        let (board, file) = (problem.board(), path.display().to_string());
+        Fields { board, file, seeds: *seeds, what: problem.to_string() }.serialize(serializer)
+    }
+}
+
 /// The outcome of a verification.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct VerifyReport {
     /// The rule set.
     pub rules: Rules,
-    /// How far it went.
+    /// The depth.
     pub depth: Depth,
-    /// The levels looked at, smallest first.
+    /// The levels verified, smallest first.
     pub levels: Vec<LevelChecked>,
-    /// What is wrong, by level. Empty means that all is well.
+    /// The problems found, by level.
     pub findings: Vec<Finding>,
-    /// What was taken for granted, a sentence each.
+    /// The assumptions made, one sentence each.
     pub assumptions: Vec<String>,
 }
 
@@ -210,52 +253,41 @@ impl VerifyReport {
         Self { rules, depth, levels, findings, assumptions }
     }
 
-    /// Whether nothing is wrong.
+    /// Whether no problem was found.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.findings.is_empty()
     }
+}
 
-    /// The report as one JSON object: `rules`, `depth`, `ok`, `levels` (`seeds`, `boards`,
-    /// `distances`, `proof`), `findings` (`file`, `seeds`, `board` or null, `what`), `assumptions`.
-    #[must_use]
-    pub fn to_json(&self) -> serde_json::Value {
-        let level = |level: &LevelChecked| {
-            serde_json::json!({
-                "seeds": level.seeds,
-                "boards": level.boards,
-                "distances": level.distances,
-                "proof": level.proof.name(),
-            })
-        };
-        let finding = |finding: &Finding| {
-            serde_json::json!({
-                "file": finding.path.display().to_string(),
-                "seeds": finding.seeds,
-                "board": finding.problem.board().map(Board::pits),
-                "what": finding.problem.to_string(),
-            })
-        };
-        serde_json::json!({
-            "rules": self.rules.name(),
-            "depth": self.depth.name(),
-            "ok": self.is_clean(),
-            "levels": self.levels.iter().map(level).collect::<Vec<_>>(),
-            "findings": self.findings.iter().map(finding).collect::<Vec<_>>(),
-            "assumptions": self.assumptions,
-        })
+/// Serializes as `{"assumptions", "depth", "findings", "levels", "ok", "rules"}`; `ok` is
+/// [`is_clean`](VerifyReport::is_clean).
+impl Serialize for VerifyReport {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Fields<'report> {
+            assumptions: &'report [String],
+            depth: Depth,
+            findings: &'report [Finding],
+            levels: &'report [LevelChecked],
+            ok: bool,
+            rules: Rules,
+        }
+        let Self { rules, depth, levels, findings, assumptions } = self;
+        let (rules, depth, ok) = (*rules, *depth, self.is_clean());
+        Fields { assumptions, depth, findings, levels, ok, rules }.serialize(serializer)
     }
 }
 
-/// Collects the wrong boards of a level from many threads: counts all, keeps the first few in
-/// index order.
+/// The wrong boards of a level, from many threads: the number of all, and the first few in index
+/// order.
 #[derive(Debug, Default)]
 pub(super) struct WrongBoards(Mutex<(u64, BTreeMap<usize, Problem>)>);
 
 impl WrongBoards {
     pub(super) fn add(&self, index: usize, problem: Problem) {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (count, first) = &mut *held;
+        let mut wrong = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (count, first) = &mut *wrong;
         *count += 1;
         first.insert(index, problem);
         if first.len() > MOST_LISTED {
@@ -269,5 +301,36 @@ impl WrongBoards {
         let more = count - first.len() as u64;
         let rest = (more > 0).then_some(Problem::More { boards: more });
         first.into_values().chain(rest).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_json_of_a_report_is_pinned() {
+        let mut report = VerifyReport::new(Rules::Awari, Depth::Moves);
+        report.assumptions.push("all is well".to_owned());
+        let proof = Proof::BestMoves;
+        report.levels.push(LevelChecked { boards: 12, distances: false, proof, seeds: 1 });
+        let board = Board::new([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]).expect("one seed");
+        let problems = [
+            Problem::NotBest { board, stored: Value::EVEN, best: Value::all(1, true) },
+            Problem::Missing,
+        ];
+        for problem in problems {
+            report.findings.push(Finding { path: "awari-01.oware".into(), seeds: 1, problem });
+        }
+        let expected = concat!(
+            r#"{"assumptions":["all is well"],"depth":"moves","findings":["#,
+            r#"{"board":[1,0,0,0,0,0,0,0,0,0,0,0],"file":"awari-01.oware","seeds":1,"#,
+            r#""what":"board 1 0 0 0 0 0 | 0 0 0 0 0 0: the value is 0, its moves give 1"},"#,
+            r#"{"board":null,"file":"awari-01.oware","seeds":1,"#,
+            r#""what":"there is no such table, and larger levels need it"}],"#,
+            r#""levels":[{"boards":12,"distances":false,"proof":"best-moves","seeds":1}],"#,
+            r#""ok":false,"rules":"awari"}"#
+        );
+        assert_eq!(serde_json::to_string(&report).expect("serializable"), expected);
     }
 }

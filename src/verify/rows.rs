@@ -1,4 +1,5 @@
-//! Passes over a level, one opponent's row with all mover's rows at a time, in parallel.
+//! Parallel passes over the rows of a level. A row is all boards with one opponent's row and one
+//! number of mover's seeds.
 
 use crate::index::LevelIndex;
 use crate::kernels::{
@@ -10,48 +11,47 @@ use crate::rules::{End, Row, Rules};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Boards that one task takes at least, so that small rows do not pay for threads.
+/// Boards per task, about. Small rows share a task.
 const TASK_BOARDS: u32 = 1 << 14;
 
-/// Stands for "no move yet" among best values: less than any.
+/// Stands for the value of a board without a move so far. It is less than any value.
 pub(super) const NO_MOVE: i8 = i8::MIN;
 
-/// Memory that a thread keeps from run to run.
+/// Buffers of one thread.
 #[derive(Default)]
 pub(super) struct Scratch {
     captures: Vec<u8>,
-    goes_on: Vec<bool>,
-    /// The best value so far of each board of the run.
+    has_quiet_move: Vec<bool>,
+    /// The best value so far of each board of the row.
     pub(super) best: Vec<i8>,
 }
 
-/// All boards with one opponent's row and one number of mover's seeds.
-pub(super) struct RowBoards<'level> {
-    pub(super) rules: Rules,
-    /// Index of the first; the others follow in rank order of the mover's row.
-    pub(super) first: usize,
-    pub(super) rows: &'level MoverRows,
-    pub(super) opponent: Row,
-    pub(super) crossings: Crossings,
-    /// The numberings of all levels up to this one.
-    pub(super) levels: &'level [LevelIndex],
+/// A row of the level under check.
+pub(super) struct CheckedRow<'level> {
+    rules: Rules,
+    /// The index of the first board. The others follow in rank order of the mover's row.
+    first: usize,
+    rows: &'level MoverRows,
+    opponent: Row,
+    crossings: Crossings,
+    /// The order of boards of all levels up to this one.
+    levels: &'level [LevelIndex],
 }
 
-impl RowBoards<'_> {
-    /// Boards in the run.
-    pub(super) fn len(&self) -> usize {
+impl CheckedRow<'_> {
+    fn len(&self) -> usize {
         self.rows.filled.len()
     }
 
-    /// Their indices.
+    /// The indices of the boards.
     pub(super) fn range(&self) -> Range<usize> {
         self.first..self.first + self.len()
     }
 
-    /// Sets `scratch.best` to the best capture or ending move of each board, the rules' value of a
-    /// board without a legal move, [`NO_MOVE`] where only quiet moves decide.
+    /// Sets `scratch.best` to the best capture or ending of each board, to the value by the rules of
+    /// a board without a legal move, and to [`NO_MOVE`] for a board with quiet moves only.
     pub(super) fn start(&self, smaller: &SmallerLevels<'_>, scratch: &mut Scratch) {
-        let Scratch { captures, goes_on, best } = scratch;
+        let Scratch { captures, has_quiet_move, best } = scratch;
         captures.clear();
         captures.resize(self.len(), NO_CAPTURE);
         let Self { levels, rows, opponent, crossings, .. } = self;
@@ -61,22 +61,22 @@ impl RowBoards<'_> {
             NO_CAPTURE => NO_MOVE,
             capture => best_value(capture),
         }));
-        goes_on.clear();
-        goes_on.resize(self.len(), false);
-        self.for_each_quiet_move(|minor, _| goes_on[minor] = true);
-        for (best, &goes_on) in best.iter_mut().zip(&*goes_on) {
-            if *best == NO_MOVE && !goes_on {
+        has_quiet_move.clear();
+        has_quiet_move.resize(self.len(), false);
+        self.for_each_quiet_move(|minor, _| has_quiet_move[minor] = true);
+        for (best, &has_quiet_move) in best.iter_mut().zip(&*has_quiet_move) {
+            if *best == NO_MOVE && !has_quiet_move {
                 *best = self.end().value(rows.seeds + opponent.seeds()).get();
             }
         }
     }
 
-    /// Whether the board with this mover's rank has no legal move, after [`start`](Self::start).
+    /// Whether the board with a mover's rank has no legal move, after [`start`](Self::start).
     pub(super) fn has_ended(scratch: &Scratch, minor: usize) -> bool {
-        scratch.captures[minor] == NO_CAPTURE && !scratch.goes_on[minor]
+        scratch.captures[minor] == NO_CAPTURE && !scratch.has_quiet_move[minor]
     }
 
-    /// How boards of this run without a legal move have ended.
+    /// The end of the game on a board of this row without a legal move.
     fn end(&self) -> End {
         if self.rows.seeds == 0 {
             End::NoSeeds
@@ -87,15 +87,16 @@ impl RowBoards<'_> {
         }
     }
 
-    /// Raises `best` to the best quiet move of each board, given the values of the level.
+    /// Raises `best` to the best quiet move of each board. `value` is the value of a board of the
+    /// level.
     pub(super) fn raise_to_children(&self, best: &mut [i8], value: impl Fn(usize) -> i8) {
         self.for_each_quiet_move(|minor, child| {
             best[minor] = best[minor].max(-value(child));
         });
     }
 
-    /// Calls `visit(minor, child)` for each legal move that captures nothing: the mover's rank and
-    /// the child's index in the same level.
+    /// Calls `visit(minor, child)` for each quiet move, with the rank of the mover's row and the
+    /// index of the child, which is in the same level.
     #[inline]
     pub(super) fn for_each_quiet_move(&self, mut visit: impl FnMut(usize, usize)) {
         for (list, effect) in self.rows.short.iter().zip(&self.crossings) {
@@ -115,15 +116,15 @@ impl RowBoards<'_> {
     }
 }
 
-/// Calls `work` for every row of the level of `seeds` seeds, on all threads, with scratch memory per
-/// thread, and `done` with the number of boards of every portion that is done.
+/// Calls `work` for every row of the level of `seeds` seeds, on all threads, with buffers of the
+/// thread. Calls `done` with the number of boards of each finished task.
 pub(super) fn for_each_row(
     rules: Rules,
     levels: &[LevelIndex],
     seeds: u8,
     watch: Watch<'_>,
     done: impl Fn(u64) + Sync,
-    work: impl Fn(&mut Scratch, &RowBoards<'_>) + Sync,
+    work: impl Fn(&mut Scratch, &CheckedRow<'_>) + Sync,
 ) -> Result<(), Stopped> {
     let level = &levels[usize::from(seeds)];
     for mover_seeds in 0..=seeds {
@@ -138,7 +139,7 @@ pub(super) fn for_each_row(
                 let first = to_usize(row.start);
                 work(
                     scratch,
-                    &RowBoards { rules, first, rows: &rows, opponent, crossings, levels },
+                    &CheckedRow { rules, first, rows: &rows, opponent, crossings, levels },
                 );
             }
             done(run.end - run.start);
