@@ -90,7 +90,7 @@ fn expanded_levels_hold_the_same_values_as_their_tables() {
     for (pits, &value) in &values {
         assert_eq!(database.value(naive::board(pits)).expect("held").get(), value, "{pits:?}");
     }
-    let again = database.plain_levels(6).expect("levels 0 to 6 are there");
+    let again = database.level_values_to(6).expect("levels 0 to 6 are there");
     for (level, expected) in again.iter().zip(naive::plain_levels(Rules::Wari, 6, &values)) {
         assert_eq!(level.bytes(), expected.bytes());
     }

@@ -358,7 +358,7 @@ fn forge_blocks(folder: &Path, codec: Codec) {
         let block = u32::try_from(number).expect("few");
         let decoded = table.decode(block, &mut BlockScratch::default(), &mut Vec::new());
         decodable += usize::from(decoded.is_ok());
-        let options = VerifyOptions { depth: Depth::Moves, level: Some(8), memory_bytes: None };
+        let options = VerifyOptions::new().depth(Depth::Moves).level(8);
         let report = verify(folder, RULES, &options, &NoProgress, &StopFlag::default());
         assert!(!report.expect("verified").is_clean(), "block {number}");
     }
