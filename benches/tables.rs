@@ -26,15 +26,14 @@ const CODINGS: [(Codec, u32); 4] =
     [(Codec::Zstd, 4096), (Codec::Model, 256), (Codec::Model, 512), (Codec::Model, 2048)];
 
 fn options((codec, block_boards): (Codec, u32)) -> WriteOptions<'static> {
-    WriteOptions { codec, block_boards, ..WriteOptions::default() }
+    WriteOptions::default().codec(codec).block_boards(block_boards)
 }
 
 fn written(folder: &Path, coding: (Codec, u32)) -> Table {
     let held = FolderLock::acquire(folder).expect("a folder");
     let (level, below) = LEVELS.split_last().expect("levels");
     let smaller: Vec<_> = below.iter().map(Digest::of_values).collect();
-    let contents =
-        TableContents { rules: Rules::Awari, level, all_values: None, smaller: &smaller };
+    let contents = TableContents::new(Rules::Awari, level, &smaller);
     write_table(held.path(), &contents, &options(coding)).expect("written");
     let subject = TableId::values(Rules::Awari, SEEDS);
     Table::open_in(folder, subject, Backend::Mapped).expect("opened")

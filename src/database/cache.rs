@@ -1,8 +1,8 @@
 //! A bounded cache of decoded blocks, shared between threads.
 //!
 //! A hash of its key assigns each block to a shard. Each shard has a lock, which is held for one
-//! look-up, and evicts by the clock algorithm: a hand goes around its slots, clears the mark of each
-//! block that was used since the last round, and evicts the first block without a mark.
+//! look-up, and evicts by the clock algorithm: a hand goes around its slots, clears the mark of
+//! each block that was used since the last round, and evicts the first block without a mark.
 //!
 //! Invariant: the blocks of a shard never exceed its share of the bound. A block larger than the
 //! share is not cached.
@@ -84,8 +84,8 @@ impl BlockCache {
         Self { shards: (0..shards).map(|_| shard()).collect(), shard_bytes }
     }
 
-    /// The result of `read` for a block, if it is cached. `read` runs under the lock of the shard and
-    /// should do little more than copy bytes.
+    /// The result of `read` for a block, if it is cached. `read` runs under the lock of the shard
+    /// and should do little more than copy bytes.
     #[inline]
     pub(super) fn get<R>(&self, key: BlockKey, read: impl FnOnce(&[u8]) -> R) -> Option<R> {
         let mut shard = self.shard(key);

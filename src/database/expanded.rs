@@ -35,8 +35,8 @@ impl Expanded<'_> {
 
 impl Database {
     /// Loads the levels of 0 to `most_seeds` seeds into memory, where a look-up takes some 50 ns.
-    /// They take one byte per board ([`reachable_boards`](crate::index::reachable_boards)), and each
-    /// is compared with the digest of its table.
+    /// They take one byte per board ([`reachable_boards`](crate::index::reachable_boards)), and
+    /// each is compared with the digest of its table.
     ///
     /// # Errors
     /// When one of these levels is missing or damaged. The database is then unchanged.
@@ -53,9 +53,9 @@ impl Database {
         Ok(())
     }
 
-    /// Loads the level of `seeds` seeds into memory, as [`expand_levels`](Self::expand_levels) does.
-    /// The values of captures come from the smaller levels: while the level is expanded, all of them
-    /// are in memory.
+    /// Loads the level of `seeds` seeds into memory, as [`expand_levels`](Self::expand_levels)
+    /// does. The values of captures come from the smaller levels: while the level is expanded, all
+    /// of them are in memory.
     ///
     /// # Errors
     /// When the level or a smaller one is missing or damaged. The database is then unchanged.

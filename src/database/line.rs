@@ -1,8 +1,8 @@
 //! Principal variations: lines of perfect play.
 //!
 //! With distance tables, a side that wins seeds plays its shortest way to the next capture or end,
-//! and a side that loses seeds its longest. Without them, the line from a board whose value is not 0
-//! follows the shortest path to a capture or end over moves that keep the value, found by
+//! and a side that loses seeds its longest. Without them, the line from a board whose value is not
+//! 0 follows the shortest path to a capture or end over moves that keep the value, found by
 //! breadth-first search. From a board of value 0 it takes the first best move.
 
 use super::{Database, DatabaseError, MoveValue};
@@ -90,8 +90,8 @@ impl Database {
         Ok(if path.is_empty() { vec![first] } else { path })
     }
 
-    /// The first move, of `first` and `others`, to the least distance if its value is above 0, and to
-    /// the greatest if it is below. All of them have the same value, which is not 0.
+    /// The first move, of `first` and `others`, to the least distance if its value is above 0, and
+    /// to the greatest if it is below. All of them have the same value, which is not 0.
     fn move_by_distance(
         &self,
         first: MoveValue,
@@ -142,8 +142,8 @@ impl Database {
     }
 }
 
-/// The boards that a search has visited. Each but the start has the board before it on its path, and
-/// the move from there.
+/// The boards that a search has visited. Each but the start has the board before it on its path,
+/// and the move from there.
 type Parents = HashMap<Board, Option<(Board, MoveValue)>>;
 
 /// The best of some moves, which are sorted best first.

@@ -158,8 +158,8 @@ impl Database {
         }
     }
 
-    /// Checks that the database [has](Self::has_level) a level. Without it, every board of the level
-    /// on which the game goes on has this error.
+    /// Checks that the database [has](Self::has_level) a level. Without it, every board of the
+    /// level on which the game goes on has this error.
     fn expect_level(&self, seeds: u8) -> Result<(), DatabaseError> {
         match self.level(seeds) {
             None => Err(self.missing(Contents::Values, seeds)),

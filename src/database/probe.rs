@@ -188,8 +188,8 @@ pub(super) fn captures(rules: Rules, board: Board) -> impl Iterator<Item = Outco
     outcomes.filter(|outcome| outcome.captured() > 0)
 }
 
-/// Whether sowing a pit can capture. A sowing no further than the opponent's last pit must end there
-/// in a pit with 1 or 2 seeds; a longer one may always capture.
+/// Whether sowing a pit can capture. A sowing no further than the opponent's last pit must end
+/// there in a pit with 1 or 2 seeds; a longer one may always capture.
 #[inline]
 fn may_capture(board: Board, pit: usize) -> bool {
     let last = pit + usize::from(board.mover().pit(pit));

@@ -5,7 +5,8 @@
 //! [ 12 pits, one byte each, mover's row first ][ value, a signed byte ]
 //! ```
 //!
-//! `numpy.load` returns an array of records with the fields `board` (12 unsigned bytes) and `value`.
+//! `numpy.load` returns an array of records with the fields `board` (12 unsigned bytes) and
+//! `value`.
 
 use super::ExportError;
 use crate::database::Database;

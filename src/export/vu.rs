@@ -1,5 +1,6 @@
-//! The score files of the Vrije Universiteit Amsterdam: `scores.N` has one signed byte per reachable
-//! board of N seeds in the order of [`vu_boards`](crate::index::vu_boards), without a header.
+//! The score files of the Vrije Universiteit Amsterdam: `scores.N` has one signed byte per
+//! reachable board of N seeds in the order of [`vu_boards`](crate::index::vu_boards), without a
+//! header.
 
 use super::ExportError;
 use crate::database::Database;

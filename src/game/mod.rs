@@ -2,8 +2,8 @@
 //!
 //! A board knows neither captures made before it nor who South is; a game does. Read in this order:
 //! [`repetition`](Repetition) and [`ending`](GameEnd) (when a game is over and what each side then
-//! has), `history` ([`Game`]: play, undo, redo), `notation` (moves as text), `ogn` (games as files),
-//! `perft` (counting lines of moves).
+//! has), `history` ([`Game`]: play, undo, redo), `notation` (moves as text), `ogn` (games as
+//! files), `perft` (counting lines of moves).
 //!
 //! A position is a [`GameString`](crate::rules::GameString): a board seen from the side to move,
 //! both stores and the turn. South owns the pits A–F, North a–f, whoever is to move.

@@ -4,9 +4,9 @@
 //! A short move sows no further than the opponent's last pit. It splits into two independent
 //! halves. The mover's row afterwards depends on the mover's row alone. The opponent's row
 //! afterwards (seeds sown, captures, slams) depends on that row and on the number of seeds that
-//! cross, 0 to 6. [`MoverRows`] therefore lists, for each number of crossing seeds, the mover's rows
-//! that have such a move, with the row after it. [`Crossings`] holds, for one opponent's row, the
-//! effect of each number of crossing seeds. The index of a child is
+//! cross, 0 to 6. [`MoverRows`] therefore lists, for each number of crossing seeds, the mover's
+//! rows that have such a move, with the row after it. [`Crossings`] holds, for one opponent's row,
+//! the effect of each number of crossing seeds. The index of a child is
 //!
 //! ```text
 //! base[crossing] + gapped_rank(mover's row afterwards) * stride[crossing]

@@ -14,9 +14,9 @@ use crate::rules::{Board, MAX_SEEDS};
 /// [`LevelIndex`].
 ///
 /// The *distance to conversion* of a board is the number of plies to the next capture or the end of
-/// the game. Among the moves that keep the value, the side that wins seeds chooses the shortest way,
-/// and the side that loses seeds the longest. A board on which the game has ended has distance 0; a
-/// board of value 0 on which the game goes on has none.
+/// the game. Among the moves that keep the value, the side that wins seeds chooses the shortest
+/// way, and the side that loses seeds the longest. A board on which the game has ended has distance
+/// 0; a board of value 0 on which the game goes on has none.
 ///
 /// A level takes two bytes per board: 0 for a board without a distance, otherwise its plies plus 1.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,19 +1,19 @@
-//! The bytes of a table's file: mapped, read on demand, or in memory.
+//! Access to the bytes of a file: mapped, read on demand, or in memory.
 
 use super::map::map;
 use memmap2::Mmap;
 use std::fs::File;
 use std::io;
 
-/// How a table's file is read.
+/// How the file of a table is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Backend {
-    /// The file is mapped into memory: the quickest, and the memory is the system's page cache.
-    /// A file that somebody truncates while it is open ends the process with a signal; a file
-    /// that is replaced by renaming does no harm.
+    /// The file is mapped. This is the fastest way, and the memory is the page cache of the system.
+    /// If another process truncates the file while it is open, a read may terminate this process
+    /// with a signal. Replacing the file by renaming is harmless.
     #[default]
     Mapped,
-    /// Each block is read when it is asked for. A file that shrinks is an error, nothing worse.
+    /// Each block is read when it is needed. If another process truncates the file, reads fail.
     Read,
     /// The whole file is read when it is opened.
     Memory,
@@ -43,7 +43,7 @@ impl FileBytes {
         })
     }
 
-    /// `len` bytes from `offset` on, in `scratch` when they must be read first.
+    /// `len` bytes from `offset` on. They are read to `scratch` if the file is not in memory.
     #[inline]
     pub(super) fn bytes<'a>(
         &'a self,
@@ -59,7 +59,7 @@ impl FileBytes {
         self.slice(offset, len).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
 
-    /// `len` bytes from `offset` on, when they are at hand and not past the end.
+    /// `len` bytes from `offset` on; `None` if they must be read, or are past the end.
     #[inline]
     pub(super) fn slice(&self, offset: u64, len: usize) -> Option<&[u8]> {
         let whole: &[u8] = match self {
@@ -72,13 +72,13 @@ impl FileBytes {
     }
 }
 
-/// Fills a buffer from an offset, without moving the file's position.
+/// Fills a buffer from an offset. The position of the file does not change.
 #[cfg(unix)]
 pub(super) fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
 }
 
-/// Fills a buffer from an offset.
+/// Fills a buffer from an offset. The position of the file changes.
 #[cfg(windows)]
 pub(super) fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !buffer.is_empty() {

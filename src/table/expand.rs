@@ -1,8 +1,8 @@
 //! Expansion: from a table to a level in memory.
 //!
-//! A board with captures may be stored as any number up to its value. Its value is the greater of
-//! that number and its best capture, which is looked up in the smaller levels. Boards without
-//! captures, and boards that have ended, are stored as they are.
+//! The stored number of a board with captures is at most its value. The value is the greater of
+//! that number and the best capture, which is looked up in the smaller levels. The stored number of
+//! any other board is its value.
 
 use super::error::{Part, TableError, TableErrorKind};
 use super::reader::{BlockScratch, Table};
@@ -17,26 +17,26 @@ use rayon::prelude::*;
 use std::io;
 use std::ops::Range;
 
-/// Boards that one thread recovers at a time.
-const RUN_BOARDS: u32 = 1 << 15;
+/// Boards per task, about.
+const TASK_BOARDS: u32 = 1 << 15;
 
-/// A sowing makes 2 or 3 of 1 or 2, six times at most: an opponent with more seeds keeps some.
+/// The most seeds of an opponent's row that a slam captures, before the sowing: 2 per pit.
 const MOST_SLAM_SEEDS: u8 = 12;
 
-/// Decodes every block, recovers the values of boards with captures from `smaller` (the plain
-/// levels of 0, 1, … seeds, in order), and compares the result with the header's digest and
-/// histogram.
+/// Expands a table: decodes every block, computes the values of boards with captures from the
+/// levels of 0, 1, 2, … seeds in `smaller`, and compares the result with the digest and the
+/// histogram of the header.
 ///
 /// # Errors
 /// When a block is damaged, a smaller level is missing or not the one that the table was computed
-/// from, the result is not what the header says, or memory is short.
+/// from, the result does not fit the header, or memory is short.
 pub fn expand(table: &Table, smaller: &[LevelValues]) -> Result<LevelValues, TableError> {
     expect_levels(table, smaller)?;
     expand_from(table, smaller)
 }
 
-/// As [`expand`], without comparing the result with the header: blocks are checked, and the
-/// smaller levels are taken to be the right ones.
+/// Expands a table as [`expand`] does, but does not compare the result with the header. Blocks are
+/// checked, the smaller levels are not.
 ///
 /// # Errors
 /// When a block is damaged, a smaller level is missing, or memory is short.
@@ -45,7 +45,8 @@ pub fn expand_unchecked(table: &Table, smaller: &[LevelValues]) -> Result<LevelV
     recover_level(table, smaller)
 }
 
-/// As [`expand`], with smaller levels that may come by groups; all of them are there.
+/// Expands a table as [`expand`] does, with smaller levels that may come in groups and are
+/// complete.
 pub(crate) fn expand_from<S: SmallerLevelsByGroup + ?Sized>(
     table: &Table,
     smaller: &S,
@@ -99,7 +100,7 @@ fn recover_level<S: SmallerLevelsByGroup + ?Sized>(
     Ok(LevelValues::from_solved(LevelIndex::new(seeds), bytes))
 }
 
-/// Turns stored numbers into level bytes.
+/// Converts stored numbers to plain bytes.
 fn recover<S: SmallerLevelsByGroup + ?Sized>(
     rules: Rules,
     seeds: u8,
@@ -110,10 +111,10 @@ fn recover<S: SmallerLevelsByGroup + ?Sized>(
     let level = &levels[usize::from(seeds)];
     let movers: Vec<_> = (0..=seeds).map(|m| MoverRows::new(rules.path(), m)).collect();
     let mut best = Bytes::zeroed(bytes.len())?;
-    const { assert!(NO_CAPTURE == 0, "`best` begins without captures") };
-    let runs: Vec<_> = (0..=seeds).flat_map(|m| level.row_runs(m, RUN_BOARDS)).collect();
+    const { assert!(NO_CAPTURE == 0, "`best` starts without captures") };
+    let runs: Vec<_> = (0..=seeds).flat_map(|m| level.row_runs(m, TASK_BOARDS)).collect();
     smaller.for_each_group(seeds, &mut |group, is_last| {
-        let bytes = cut(bytes, &runs).into_par_iter().zip(cut(&mut best, &runs));
+        let bytes = split(bytes, &runs).into_par_iter().zip(split(&mut best, &runs));
         bytes.zip(&runs).for_each(|((mut bytes, mut best), run)| {
             for row in level.rows_from(run.start).take_while(|row| row.start < run.end) {
                 let rows = &movers[usize::from(row.mover_seeds)];
@@ -132,10 +133,10 @@ fn recover<S: SmallerLevelsByGroup + ?Sized>(
     })
 }
 
-/// Cuts one byte per board into runs.
-fn cut<'b>(mut bytes: &'b mut [u8], runs: &[Range<u64>]) -> Vec<&'b mut [u8]> {
+/// Splits one byte per board into runs.
+fn split<'b>(mut bytes: &'b mut [u8], runs: &[Range<u64>]) -> Vec<&'b mut [u8]> {
     let piece = |run: &Range<u64>| {
-        let len = usize::try_from(run.end - run.start).expect("a level in memory");
+        let len = usize::try_from(run.end - run.start).expect("the level is in memory");
         let (piece, rest) = std::mem::take(&mut bytes).split_at_mut(len);
         bytes = rest;
         piece
@@ -143,7 +144,7 @@ fn cut<'b>(mut bytes: &'b mut [u8], runs: &[Range<u64>]) -> Vec<&'b mut [u8]> {
     runs.iter().map(piece).collect()
 }
 
-/// Turns the stored numbers of all boards with one opponent's row into plain bytes, given their
+/// Converts the stored numbers of the boards with one opponent's row to plain bytes, given their
 /// best captures.
 fn recover_row(
     rules: Rules,
@@ -154,7 +155,7 @@ fn recover_row(
     best: &[u8],
     bytes: &mut [u8],
 ) {
-    // Ended boards are free, and have no moves.
+    // Boards on which the game has ended are free. They have no moves.
     let may_be_stuck = rows.seeds == 0
         || opponent.is_empty()
         || rules.slam() == Slam::Illegal && opponent.seeds() <= MOST_SLAM_SEEDS;
@@ -165,7 +166,7 @@ fn recover_row(
     }
     for (place, (byte, &best)) in bytes.iter_mut().zip(best).enumerate() {
         let is_ended = best == NO_CAPTURE && quiet.get(place) == Some(&0);
-        // No capture reads as a value below every other.
+        // `NO_CAPTURE` is less than any value.
         let capture = best_value(best);
         let value = byte.cast_signed().max(capture);
         *byte = plain_byte(value, value == capture || is_ended);

@@ -1,7 +1,7 @@
-//! A table's header: bytes → raw header → checked header.
+//! The header of a table: bytes → raw fields → checked header.
 //!
-//! All numbers are little-endian. `docs/format.md` draws the layout; the offsets below are its
-//! source. The first 64 bytes are the table's identity: every block's check is bound to their hash.
+//! All numbers are little-endian. `docs/format.md` describes the layout. The first 64 bytes are the
+//! identity of the table; the checksums of its blocks are bound to their hash.
 
 use super::error::{Part, TableError, TableErrorKind};
 use super::{Codec, Contents, TableId};
@@ -11,8 +11,8 @@ use crate::rules::{MAX_SEEDS, Rules};
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The first bytes of a table: a byte that is no text, a name, and a line end that a copy as text
-/// would change.
+/// The first bytes of a table: a byte that is not text, a name, and a line ending that a copy in
+/// text mode would change.
 pub(super) const MAGIC: [u8; 8] = *b"\x89OWARE\r\n";
 
 /// The format version written and read here.
@@ -24,39 +24,40 @@ const INDEX_SCHEME: u8 = 1;
 const IDENTITY_BYTES: usize = 64;
 const FIXED_BYTES: usize = 128;
 const CHECKSUM_BYTES: usize = 8;
-/// The digest at the end of the file.
+/// Bytes of the digest at the end of the file.
 pub(super) const FILE_DIGEST_BYTES: u64 = 16;
-/// No header is longer: 48 seeds with both histograms.
+/// The most bytes of a header: 48 seeds with both histograms.
 pub(super) const MOST_HEADER_BYTES: usize =
     FIXED_BYTES + 2 * 8 * (2 * MAX_SEEDS as usize + 1) + 16 * MAX_SEEDS as usize + CHECKSUM_BYTES;
 
 const FLAG_FREE_FILLED: u8 = 1;
 const FLAG_ALL_VALUES: u8 = 2;
 
-/// Most boards in a block: their bytes, compressed or not, stay below 65,536.
+/// The most boards per block. Their bytes, compressed or not, stay below 65,536.
 pub const MOST_BLOCK_BOARDS: u32 = 32_768;
 
-/// Blocks that share an offset in the block index.
+/// Blocks per group. The blocks of a group share an offset in the block index.
 pub(super) const GROUP_BLOCKS: u32 = 64;
-/// Bytes of an offset and of a length in the block index.
+/// Bytes per offset in the block index.
 pub(super) const OFFSET_BYTES: u64 = 8;
+/// Bytes per length in the block index.
 pub(super) const LENGTH_BYTES: u64 = 2;
 
-/// A checked header: every number in it fits the others.
+/// The header of a table. It is checked: its numbers are consistent with each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableHeader {
     /// The identity of the table.
     pub id: TableId,
-    /// How blocks are compressed.
+    /// The compression of blocks.
     pub codec: Codec,
-    /// Boards in the level.
+    /// Boards of the level.
     pub boards: u64,
-    /// Boards in each block but perhaps the last.
+    /// Boards per block. The last block may have fewer.
     pub block_boards: u32,
-    /// Whether a board's value is the greater of the stored number and its best capture or
-    /// ending; otherwise it is the stored number.
+    /// Whether the value of a board is the greater of its stored number and its best capture or
+    /// ending. Otherwise the value is the stored number.
     pub free_filled: bool,
-    /// The digest of the level's values.
+    /// The digest of the values of the level.
     pub values_digest: Digest,
     /// The digest of the distances; 0 in a table of values.
     pub distances_digest: Digest,
@@ -64,11 +65,12 @@ pub struct TableHeader {
     pub most_plies: u32,
     /// Reachable boards by value.
     pub values: Histogram,
-    /// All boards by value, when they were counted.
+    /// All boards by value, if they were counted.
     pub all_values: Option<Histogram>,
-    /// `values_digest` of each smaller level, from 0 seeds up, that the values were computed from.
+    /// By number of seeds: the `values_digest` of the smaller levels that the values were computed
+    /// from.
     pub smaller: Vec<Digest>,
-    /// Bytes of the codec's model.
+    /// Bytes of the model of the codec.
     pub model_bytes: u32,
     /// Bytes of all blocks.
     pub blocks_bytes: u64,
@@ -102,7 +104,7 @@ impl TableHeader {
         (FIXED_BYTES + 8 * entries + 16 * usize::from(self.id.seeds) + CHECKSUM_BYTES) as u64
     }
 
-    /// Bytes of the whole file; `None` when no file can be that long.
+    /// Bytes of the whole file; `None` if they are more than 2^64.
     #[must_use]
     pub fn file_bytes(&self) -> Option<u64> {
         self.header_bytes()
@@ -112,12 +114,12 @@ impl TableHeader {
             .checked_add(FILE_DIGEST_BYTES)
     }
 
-    /// Where the blocks begin.
+    /// The offset of the first block in the file.
     pub(super) fn blocks_start(&self) -> u64 {
         self.header_bytes() + u64::from(self.model_bytes)
     }
 
-    /// The hash that every block's check is bound to.
+    /// The hash that the checksums of blocks are bound to.
     pub(super) fn identity(&self) -> u64 {
         xxh3_64(&self.identity_bytes())
     }
@@ -142,11 +144,10 @@ impl TableHeader {
         bytes
     }
 
-    /// The header's bytes.
+    /// The bytes of the header.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.identity_bytes().to_vec();
-        // No file has the length that stands for one beyond 64 bits, so that such a header is
-        // refused when it is read.
+        // A length beyond 64 bits is written as one that no file has, so that `parse` refuses it.
         bytes.extend(self.file_bytes().unwrap_or(u64::MAX).to_le_bytes());
         let header_bytes = u32::try_from(self.header_bytes()).expect("a few kilobytes");
         bytes.extend(header_bytes.to_le_bytes());
@@ -164,8 +165,8 @@ impl TableHeader {
         bytes
     }
 
-    /// Reads and checks a header. `bytes` are the file's first, at least a header's worth where
-    /// the file is long enough; `file_bytes` is the file's length.
+    /// Parses and checks a header. `bytes` are the first bytes of the file, as many as the longest
+    /// header has or the whole file; `file_bytes` is the length of the file.
     pub(super) fn parse(path: &Path, bytes: &[u8], file_bytes: u64) -> Result<Self, TableError> {
         let fields = Fields(bytes);
         if fields.array(0) != Some(MAGIC) {
@@ -195,7 +196,8 @@ impl TableHeader {
             return Err(damaged());
         }
         let header = Self::from_fields(Fields(body)).ok_or_else(damaged)?;
-        // A checksum that fits does not make numbers that fit: rebuild the bytes and compare.
+        // The checksum may be right and the numbers still inconsistent: compare with the bytes of
+        // the parsed header.
         if header.to_bytes() != whole {
             return Err(damaged());
         }
@@ -250,7 +252,7 @@ impl TableHeader {
     }
 }
 
-/// Numbers at offsets; `None` past the end.
+/// Fields by offset; `None` past the end.
 #[derive(Clone, Copy)]
 struct Fields<'b>(&'b [u8]);
 

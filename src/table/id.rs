@@ -1,4 +1,4 @@
-//! The identity of a table: rule set, seeds and contents, and the file name that they make.
+//! The identity of a table: rule set, seeds and contents, which determine its file name.
 
 use crate::rules::{MAX_SEEDS, Rules};
 use std::fmt;
@@ -74,7 +74,7 @@ impl TableId {
         format!("{}-{:02}{suffix}", self.rules, self.seeds)
     }
 
-    /// The table that a file name stands for; `None` when it is not a table's name.
+    /// The table with a file name; `None` if it is not the name of a table.
     #[must_use]
     pub fn from_file_name(name: &str) -> Option<Self> {
         let (stem, contents) = match name.strip_suffix(DISTANCES_SUFFIX) {
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_tables_are_inverse_and_other_names_are_refused() {
+    fn file_names_and_ids_are_inverse_and_other_names_are_refused() {
         for rules in Rules::ALL {
             for seeds in 0..=MAX_SEEDS {
                 for contents in Contents::ALL {

@@ -4,8 +4,8 @@
 //! file), `writer` and `reader` (blocks, compressed by `codec`), `publish` (drafts that become
 //! tables), and `expand` (from a file to a level in memory). `docs/format.md` describes every byte.
 //!
-//! Invariants: a file under a table's name is whole; the same level gives the same bytes; nothing
-//! that is read from a file is trusted before its check; only `map` maps memory.
+//! Invariants: a file with the name of a table is whole; the same level gives the same bytes;
+//! nothing that is read from a file is used before it is checked; only `map` maps files.
 
 mod backend;
 mod codec;

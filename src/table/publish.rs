@@ -1,10 +1,10 @@
-//! Publication: a table appears under its name only when it is whole.
+//! Publication: a file gets the name of a table only when it is whole.
 //!
-//! The operations on the disk are behind a trait, so that tests can make each of them fail.
+//! A draft is written to `<name>.tmp` in the same folder and synced. Then it is renamed, and the
+//! folder is synced. A draft that is dropped before that removes its temporary file. The next build
+//! removes temporary files that a kill or a power failure left behind.
 //!
-//! A draft is written to `<name>.tmp` beside its final name, synced, renamed, and the folder
-//! synced. A draft that is dropped before that removes its temporary file; one that a kill or a
-//! power cut leaves behind is swept by the next build.
+//! The operations of the disk are a trait, so that tests can make each of them fail.
 
 use super::TableError;
 use std::fmt;
@@ -13,22 +13,22 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// The operations of a disk that a writer needs.
+/// The operations of a file system that a writer needs.
 pub trait Disk: fmt::Debug + Send + Sync {
-    /// Creates a file, or empties it.
+    /// Creates a file, or truncates the one that is there.
     ///
     /// # Errors
-    /// Whatever the system answers.
+    /// The error of the system.
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>>;
-    /// Gives a file another name, in place of the file that had it.
+    /// Renames a file, and replaces the file that has the new name.
     ///
     /// # Errors
-    /// Whatever the system answers.
+    /// The error of the system.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
-    /// Makes the names in a folder durable.
+    /// Makes the entries of a folder durable.
     ///
     /// # Errors
-    /// Whatever the system answers.
+    /// The error of the system.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
 }
 
@@ -37,21 +37,21 @@ pub trait DiskFile: fmt::Debug + Send {
     /// Appends bytes.
     ///
     /// # Errors
-    /// Whatever the system answers.
+    /// The error of the system.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
-    /// Overwrites the file's first bytes; nothing is appended afterwards.
+    /// Overwrites the first bytes of the file. Nothing is appended afterwards.
     ///
     /// # Errors
-    /// Whatever the system answers.
+    /// The error of the system.
     fn overwrite_first(&mut self, bytes: &[u8]) -> io::Result<()>;
     /// Makes the contents durable.
     ///
     /// # Errors
-    /// Whatever the system answers.
+    /// The error of the system.
     fn sync(&mut self) -> io::Result<()>;
 }
 
-/// The machine's own file system.
+/// The file system of the machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemDisk;
 
@@ -65,7 +65,7 @@ impl Disk for SystemDisk {
     }
 
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        // Elsewhere folders cannot be opened as files, and renaming is durable by itself.
+        // On other systems folders cannot be opened as files, and renaming is durable.
         if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
     }
 }
@@ -85,7 +85,7 @@ impl DiskFile for File {
     }
 }
 
-/// A table's file on its way: header last, although it comes first.
+/// A file that is being written. Its header is written last.
 pub(super) struct Draft<'d> {
     disk: &'d dyn Disk,
     file: Box<dyn DiskFile>,
@@ -97,7 +97,7 @@ pub(super) struct Draft<'d> {
 }
 
 impl<'d> Draft<'d> {
-    /// Begins a file that will be called `path`, leaving room for a header.
+    /// Creates the draft of the file `path`, with room for a header.
     pub(super) fn create(
         disk: &'d dyn Disk,
         path: &Path,
@@ -116,13 +116,13 @@ impl<'d> Draft<'d> {
         Ok(draft)
     }
 
-    /// Appends bytes after the header's room.
+    /// Appends bytes.
     pub(super) fn append(&mut self, bytes: &[u8]) -> Result<(), TableError> {
         self.hasher.update(bytes);
         self.file.append(bytes).map_err(TableError::io("write", &self.temporary))
     }
 
-    /// Appends the file's digest, fills in the header, and gives the file its name.
+    /// Appends the digest of the file, writes the header, and renames the file to its final name.
     ///
     /// The digest covers the bytes after the header, then the header.
     pub(super) fn publish(mut self, header: &[u8]) -> Result<(), TableError> {
@@ -147,7 +147,7 @@ impl<'d> Draft<'d> {
 impl Drop for Draft<'_> {
     fn drop(&mut self) {
         if !self.published {
-            // What cannot be removed now is swept by the next build.
+            // The next build removes a file that cannot be removed now.
             let _left_over = fs::remove_file(&self.temporary);
         }
     }

@@ -1,8 +1,10 @@
-//! Reading a table: open it, decode a block, check it whole.
+//! The reader of tables.
 //!
-//! Opening checks the header, the file's length, the model and the block index; a block is checked
-//! when it is decoded; [`Table::check_file`] checks every byte. Nothing read from a file is
-//! used as an offset, a length or a value before it was compared with what it must fit.
+//! Opening a table checks the header, the length of the file, the model and the block index.
+//! Decoding a block checks the block. [`Table::check_file`] checks every byte.
+//!
+//! Invariant: no number of a file is used as an offset, a length or a value before its range is
+//! checked.
 
 use super::backend::{Backend, FileBytes, read_exact_at};
 use super::codec::{BlockBoards, LANES, Model, ModelScratch, ZstdDecoder, unseal};
@@ -13,13 +15,14 @@ use super::header::{
 use super::{Codec, Contents, TableId};
 use crate::index::LevelIndex;
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
-/// Bytes that a whole-file check reads at a time.
-const CHECK_BYTES: usize = 1 << 20;
+/// Bytes per read of [`Table::check_file`].
+const CHECK_BYTES: u64 = 1 << 20;
 
-/// An open table. Threads share it; each decodes with a [`BlockScratch`] of its own.
+/// An open table. Threads can share it; each decodes with a [`BlockScratch`] of its own.
 #[derive(Debug)]
 pub struct Table {
     path: PathBuf,
@@ -27,17 +30,16 @@ pub struct Table {
     identity: u64,
     source: FileBytes,
     level: LevelIndex,
-    /// The codec's model, when it has one.
+    /// The model of the codec, if it has one.
     model: Option<Model>,
-    /// The block index, unless the source has it at hand.
+    /// The block index; empty if the source has it in memory.
     index: Vec<u8>,
 }
 
-/// What decoding a block needs beside the table: buffers and a decompressor, kept from block to
-/// block.
+/// The buffers and the decompressor of a thread that decodes blocks.
 #[derive(Debug, Default)]
 pub struct BlockScratch {
-    /// Blocks as read, several at a time.
+    /// The sealed bytes of blocks, several at a time.
     read: [Vec<u8>; LANES],
     bytes: Vec<u8>,
     numbers: Vec<i8>,
@@ -45,7 +47,7 @@ pub struct BlockScratch {
     model: ModelScratch,
 }
 
-/// Reads and checks a table's header, and that it is the table its name says.
+/// Reads and checks the header of the table `expected`.
 pub(crate) fn read_header(path: &Path, expected: TableId) -> Result<TableHeader, TableError> {
     let (_, header) = open_header(path)?;
     expect_id(path, &header, expected)?;
@@ -53,14 +55,14 @@ pub(crate) fn read_header(path: &Path, expected: TableId) -> Result<TableHeader,
 }
 
 fn open_header(path: &Path) -> Result<(File, TableHeader), TableError> {
-    // Opening a pipe would wait for its other end.
+    // Opening a pipe would block until its other end is open.
     if !fs::metadata(path).map_err(TableError::io("open", path))?.is_file() {
         return Err(TableError::new(path, TableErrorKind::NotAFile));
     }
     let file = File::open(path).map_err(TableError::io("open", path))?;
     let file_bytes = file.metadata().map_err(TableError::io("read", path))?.len();
-    let first = usize::try_from(file_bytes).unwrap_or(usize::MAX).min(MOST_HEADER_BYTES);
-    let mut bytes = vec![0; first];
+    let first = file_bytes.min(MOST_HEADER_BYTES as u64);
+    let mut bytes = vec![0; usize::try_from(first).expect("a few kilobytes")];
     read_exact_at(&file, &mut bytes, 0).map_err(TableError::io("read", path))?;
     let header = TableHeader::parse(path, &bytes, file_bytes)?;
     Ok((file, header))
@@ -74,11 +76,11 @@ fn expect_id(path: &Path, header: &TableHeader, expected: TableId) -> Result<(),
 }
 
 impl Table {
-    /// Opens the table of a id in a folder.
+    /// Opens the table with an id in a folder.
     ///
     /// # Errors
-    /// When the file cannot be read, is no table, of another version, damaged in its header or
-    /// index, of another length than it should have, or about something else than its name says.
+    /// When the file cannot be read, is not a table, has another format version, another length, or
+    /// a damaged header, model or block index, or is another table than its name.
     pub fn open_in(
         folder: impl AsRef<Path>,
         id: TableId,
@@ -90,16 +92,15 @@ impl Table {
         Ok(table)
     }
 
-    /// Opens a file, whatever table it holds.
+    /// Opens the file of any table.
     ///
     /// # Errors
-    /// As [`open_in`](Self::open_in), but any id will do.
+    /// As [`open_in`](Self::open_in), except for the id.
     pub fn open(path: impl AsRef<Path>, backend: Backend) -> Result<Self, TableError> {
         let path = path.as_ref();
         let (file, header) = open_header(path)?;
-        let file_bytes = header.file_bytes().unwrap_or(0);
-        let source =
-            FileBytes::open(file, file_bytes, backend).map_err(TableError::io("read", path))?;
+        let source = FileBytes::open(file, Self::file_bytes(&header), backend)
+            .map_err(TableError::io("read", path))?;
         let identity = header.identity();
         let level = LevelIndex::new(header.id.seeds);
         let path = path.to_owned();
@@ -108,6 +109,11 @@ impl Table {
         table.load_model()?;
         table.load_index()?;
         Ok(table)
+    }
+
+    /// The length of the file of a table.
+    fn file_bytes(header: &TableHeader) -> u64 {
+        header.file_bytes().expect("the header was compared with the length of the file")
     }
 
     fn load_model(&mut self) -> Result<(), TableError> {
@@ -133,7 +139,7 @@ impl Table {
         if xxh3_64(bytes) != self.header.index_checksum {
             return Err(TableError::damaged(&self.path, Part::Index));
         }
-        // Kept when it had to be read; a mapping or memory has it at hand.
+        // Empty if the index is in memory or mapped.
         self.index = read;
         Ok(())
     }
@@ -141,47 +147,55 @@ impl Table {
     fn index_bytes<'a>(&'a self, read: &'a mut Vec<u8>) -> Result<&'a [u8], TableError> {
         let header = &self.header;
         let at = header.blocks_start() + header.blocks_bytes;
-        let len = usize::try_from(header.index_bytes()).unwrap_or(usize::MAX);
+        let no_memory = |_| TableError::io("read", &self.path)(io::ErrorKind::OutOfMemory.into());
+        let len = usize::try_from(header.index_bytes()).map_err(no_memory)?;
         self.source.bytes(at, len, read).map_err(TableError::io("read", &self.path))
     }
 
-    /// The table's file.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The table's header.
+    /// The header.
     #[must_use]
     pub const fn header(&self) -> &TableHeader {
         &self.header
     }
 
-    /// The block that holds the board with an index, and the board's place in it; `None` past the
-    /// level's boards.
+    /// The block of the board with an index, and the place of the board in the block; `None` past
+    /// the last board of the level.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "the header bounds both numbers")]
     pub fn place(&self, index: u64) -> Option<(u32, usize)> {
         let boards = u64::from(self.header.block_boards);
-        let block = u32::try_from(index / boards).ok()?;
-        let place = usize::try_from(index % boards).ok()?;
-        (index < self.header.boards).then_some((block, place))
+        if index >= self.header.boards {
+            return None;
+        }
+        let block = u32::try_from(index / boards).expect("a table has fewer than 2^32 blocks");
+        let place = usize::try_from(index % boards).expect("a block has at most 32,768 boards");
+        Some((block, place))
     }
 
-    /// Boards in a block: as many as in every other, but fewer in the last; 0 past the last.
+    /// The number of boards of a block; 0 past the last block.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "the header bounds the boards of a block")]
     pub fn boards_in(&self, block: u32) -> usize {
         let boards = u64::from(self.header.block_boards);
         let before = u64::from(block).saturating_mul(boards);
-        usize::try_from(self.header.boards.saturating_sub(before).min(boards)).unwrap_or(0)
+        let boards = self.header.boards.saturating_sub(before).min(boards);
+        usize::try_from(boards).expect("a block has at most 32,768 boards")
     }
 
-    /// Decodes a block of values into `stored`, a number for each board: the value itself, or, when
-    /// the header says [`free_filled`](TableHeader::free_filled) and the board has captures, a
-    /// number no greater than the value (which is then the greater of it and the best capture).
+    /// Decodes a block of values to `stored`, one number per board.
+    ///
+    /// The number is the value. Only if the table is [`free_filled`](TableHeader::free_filled) and
+    /// the board has captures, the value is the greater of the number and the best capture.
     ///
     /// # Errors
-    /// When the block is damaged or past the last, the file cannot be read, or the table holds no
-    /// values.
+    /// When the block is damaged or past the last, when the file cannot be read, and when the table
+    /// does not hold values.
     pub fn decode(
         &self,
         block: u32,
@@ -191,8 +205,8 @@ impl Table {
         self.decode_first(block, usize::MAX, scratch, stored)
     }
 
-    /// Decodes the first boards of a block into `stored`, at most `boards`, which takes less time the fewer
-    /// they are. Each is as of [`decode`](Self::decode).
+    /// Decodes the first `boards` boards of a block, or all if it has fewer, as
+    /// [`decode`](Self::decode) does. The fewer they are, the less time it takes.
     ///
     /// # Errors
     /// As [`decode`](Self::decode).
@@ -212,9 +226,11 @@ impl Table {
         result
     }
 
-    /// Decodes the first boards of blocks, each at most as many as stand beside its number, and hands them to
-    /// `decoded` in order, with the place in `wanted`. Several blocks that want about as many boards take
-    /// much less time than one by one. Each is as of [`decode`](Self::decode).
+    /// Decodes the first boards of several blocks, as [`decode_first`](Self::decode_first) does.
+    /// `wanted` has the number of each block and its number of boards. Calls `decoded` once per
+    /// block in order, with the place in `wanted` and the numbers. Blocks with about the same
+    /// number of boards take much less time than one after the other.
+    #[expect(clippy::missing_panics_doc, reason = "the codec gives one result per block")]
     pub fn decode_several(
         &self,
         wanted: &[(u32, usize)],
@@ -233,14 +249,17 @@ impl Table {
             let coded =
                 read.iter_mut().zip(wanted).map(|(read, &(block, _))| self.coded(block, read));
             let coded: Vec<_> = coded.collect();
-            let sound: Vec<_> =
+            // A block that cannot be read is decoded from no bytes, and its own error is reported.
+            let bytes: Vec<_> =
                 coded.iter().map(|coded| *coded.as_ref().unwrap_or(&&[][..])).collect();
-            let most = wanted.iter().map(|&(_, boards)| boards).max().unwrap_or(0);
+            let most = wanted.iter().map(|&(_, boards)| boards).max();
+            let most = most.expect("a chunk is not empty");
             let blocks: Vec<_> =
                 wanted.iter().map(|&(block, _)| self.first_boards(block, most)).collect();
             let mut results = places.zip(coded).zip(wanted);
-            model.decode(&self.level, &blocks, &sound, buffers, |numbers| {
-                let Some(((place, coded), &(block, boards))) = results.next() else { return };
+            model.decode(&self.level, &blocks, &bytes, buffers, |numbers| {
+                let result = results.next().expect("one result per block");
+                let ((place, coded), &(block, boards)) = result;
                 let numbers = numbers.ok_or_else(|| self.damaged(Part::Block(block)));
                 let numbers = coded.and(numbers);
                 decoded(place, numbers.map(|numbers| &numbers[..boards.min(numbers.len())]));
@@ -248,23 +267,24 @@ impl Table {
         }
     }
 
-    /// How many groups of blocks, which are decoded together, the table has.
+    /// The number of groups of blocks. The blocks of a group can be decoded together.
     #[must_use]
     pub fn groups(&self) -> u32 {
         self.header.blocks().div_ceil(GROUP_BLOCKS)
     }
 
-    /// Boards in each group of blocks but the last.
+    /// The number of boards per group. The last group may have fewer.
     #[must_use]
     pub const fn group_boards(&self) -> usize {
         (self.header.block_boards * GROUP_BLOCKS) as usize
     }
 
-    /// Decodes the blocks of a group into `stored`, one after the other: several times quicker than block by
-    /// block. Each is as of [`decode`](Self::decode); past the last group there are none.
+    /// Decodes the blocks of a group to `stored`, as [`decode`](Self::decode) does for one block,
+    /// but several times faster. Past the last group there are none.
     ///
     /// # Errors
-    /// As [`decode`](Self::decode), for a block that is damaged.
+    /// As [`decode`](Self::decode), if one of the blocks is damaged.
+    #[expect(clippy::missing_panics_doc, reason = "the codec gives one result per block")]
     pub fn decode_group(
         &self,
         group: u32,
@@ -283,17 +303,19 @@ impl Table {
         let blocks: Vec<_> =
             self.group_blocks(group).map(|block| self.first_boards(block, usize::MAX)).collect();
         let mut result = Ok(());
-        let mut numbers_of = self.group_blocks(group);
+        let mut numbers_of_blocks = self.group_blocks(group);
         model.decode(&self.level, &blocks, &coded, buffers, |numbers| {
-            match (numbers, numbers_of.next()) {
-                (Some(numbers), _) => stored.extend_from_slice(numbers),
-                (None, block) => result = Err(self.damaged(Part::Block(block.unwrap_or(0)))),
+            let block = numbers_of_blocks.next().expect("one result per block");
+            match numbers {
+                Some(numbers) => stored.extend_from_slice(numbers),
+                None => result = Err(self.damaged(Part::Block(block))),
             }
         });
         result
     }
 
-    /// The bytes of a group's blocks, which lie one after the other, each checked.
+    /// The encoded bytes of the blocks of a group, each checked. The blocks are consecutive in the
+    /// file.
     fn coded_group<'a>(
         &'a self,
         group: u32,
@@ -320,7 +342,7 @@ impl Table {
         opened.into_iter().map(checked).collect()
     }
 
-    /// The numbers of a group's blocks.
+    /// The numbers of the blocks of a group.
     #[must_use]
     pub fn group_blocks(&self, group: u32) -> std::ops::Range<u32> {
         let first = group.saturating_mul(GROUP_BLOCKS).min(self.header.blocks());
@@ -331,14 +353,14 @@ impl Table {
         self.header.id.contents == contents
     }
 
-    /// At most `boards` boards of a block.
+    /// The first `boards` boards of a block, or all if it has fewer.
     fn first_boards(&self, block: u32, boards: usize) -> BlockBoards {
         let from = u64::from(block) * u64::from(self.header.block_boards);
         let all = self.boards_in(block);
         BlockBoards { from, boards: boards.min(all), is_whole: boards >= all }
     }
 
-    /// The first numbers of a block that has no model.
+    /// The first numbers of a block in a table without a model.
     fn decompress_first<'s>(
         &self,
         block: u32,
@@ -360,10 +382,11 @@ impl Table {
         Ok(&numbers[..boards.min(numbers.len())])
     }
 
-    /// Decodes a block of distances into `plies`: `None` for a board of value 0.
+    /// Decodes a block of distances to `plies`, one per board; `None` for a board without a
+    /// distance (see [`LevelDistances`](crate::level::LevelDistances)).
     ///
     /// # Errors
-    /// As [`decode`](Self::decode), and when the table holds no distances.
+    /// As [`decode`](Self::decode), except that the table must hold distances.
     pub fn decode_distances(
         &self,
         block: u32,
@@ -385,7 +408,7 @@ impl Table {
         Ok(())
     }
 
-    /// Decompresses a block to `scratch.bytes`, which will be `len` bytes.
+    /// Decompresses a block of `len` bytes to `scratch.bytes`.
     fn decode_bytes(
         &self,
         block: u32,
@@ -410,7 +433,7 @@ impl Table {
         done.ok_or_else(|| self.damaged(Part::Block(block)))
     }
 
-    /// The bytes of a block that its codec made, checked.
+    /// The encoded bytes of a block, checked.
     fn coded<'a>(&'a self, block: u32, read: &'a mut Vec<u8>) -> Result<&'a [u8], TableError> {
         let (offset, len) = self.locate(block).ok_or_else(|| self.damaged(Part::Index))?;
         let sealed = self.source.bytes(offset, len, read);
@@ -418,8 +441,8 @@ impl Table {
         unseal(self.identity, block, sealed).ok_or_else(|| self.damaged(Part::Block(block)))
     }
 
-    /// Where a block is in the file, in bytes; `None` when the index does not say, or says a place
-    /// outside of the blocks.
+    /// The offset and the length of a sealed block in the file; `None` if the block is past the
+    /// last, or if its place by the index is not within the blocks.
     fn locate(&self, block: u32) -> Option<(u64, usize)> {
         let header = &self.header;
         let blocks = header.blocks();
@@ -429,7 +452,7 @@ impl Table {
         let group = u64::from(block / GROUP_BLOCKS);
         let group_bytes = OFFSET_BYTES + u64::from(GROUP_BLOCKS) * LENGTH_BYTES;
         let at = usize::try_from(group * group_bytes).ok()?;
-        let entry = self.index_at_hand()?.get(at..)?;
+        let entry = self.loaded_index()?.get(at..)?;
         let (offset, lengths) = entry.split_first_chunk()?;
         let mut lengths = lengths.as_chunks().0.iter().map(|&length| u16::from_le_bytes(length));
         let before = (block % GROUP_BLOCKS) as usize;
@@ -440,7 +463,8 @@ impl Table {
         (end <= header.blocks_bytes).then(|| (header.blocks_start() + offset, usize::from(len)))
     }
 
-    fn index_at_hand(&self) -> Option<&[u8]> {
+    /// The bytes of the block index.
+    fn loaded_index(&self) -> Option<&[u8]> {
         match &self.source {
             FileBytes::Read(_) => Some(&self.index),
             FileBytes::Mapped(_) | FileBytes::Memory(_) => {
@@ -451,24 +475,24 @@ impl Table {
         }
     }
 
-    /// Checks every byte of the file against the digest at its end.
+    /// Checks every byte of the file by the digest at its end.
     ///
     /// # Errors
-    /// When a byte is not as it was written, or the file cannot be read.
+    /// When a byte was changed, or the file cannot be read.
+    #[expect(clippy::missing_panics_doc, reason = "the header bounds its own length")]
     pub fn check_file(&self) -> Result<(), TableError> {
         let header_bytes = self.header.header_bytes();
-        let file_bytes = self.header.file_bytes().unwrap_or(0);
-        let end = file_bytes.saturating_sub(FILE_DIGEST_BYTES);
+        let end = Self::file_bytes(&self.header) - FILE_DIGEST_BYTES;
         let mut hasher = Xxh3Default::new();
         let mut read = Vec::new();
         let mut at = header_bytes;
         let io = |error| TableError::io("read", &self.path)(error);
         while at < end {
-            let len = usize::try_from(end - at).unwrap_or(usize::MAX).min(CHECK_BYTES);
+            let len = usize::try_from((end - at).min(CHECK_BYTES)).expect("at most 1 MiB");
             hasher.update(self.source.bytes(at, len, &mut read).map_err(io)?);
             at += len as u64;
         }
-        let header = usize::try_from(header_bytes).unwrap_or(0);
+        let header = usize::try_from(header_bytes).expect("a few kilobytes");
         hasher.update(self.source.bytes(0, header, &mut read).map_err(io)?);
         let digest = self.source.bytes(end, 16, &mut read).map_err(io)?;
         if digest == hasher.digest128().to_le_bytes() {

@@ -1,5 +1,5 @@
-//! Tables written and read back, with meaningless values: a table's machinery must keep any level,
-//! and such levels need no solver.
+//! Tables written and read, with meaningless values: tables must preserve any level, and these
+//! levels need no solver.
 
 use super::{
     Backend, BlockScratch, Codec, Table, TableContents, TableErrorKind, TableId, WriteOptions,
@@ -16,7 +16,7 @@ use std::path::Path;
 fn write_levels(folder: &Path, rules: Rules, levels: &[LevelValues], options: &WriteOptions<'_>) {
     let mut smaller = Vec::new();
     for level in levels {
-        let contents = TableContents { rules, level, all_values: None, smaller: &smaller };
+        let contents = TableContents::new(rules, level, &smaller);
         let header = write_table(folder, &contents, options).expect("a written table");
         smaller.push(header.values_digest);
     }
@@ -38,7 +38,8 @@ fn the_first_boards_of_blocks_are_those_of_the_whole_blocks() {
     }
 }
 
-/// Reads the first boards of blocks one by one and several at a time, and all blocks by groups.
+/// Compares the first boards of blocks, decoded one by one and several at a time, and the blocks of
+/// whole groups, with the blocks decoded one by one.
 fn compare_first_boards(table: &Table) {
     let (mut scratch, mut first) = (BlockScratch::default(), Vec::new());
     let blocks: Vec<Vec<i8>> = (0..table.header().blocks())
@@ -74,7 +75,7 @@ fn compare_first_boards(table: &Table) {
 }
 
 #[test]
-fn levels_come_back_from_tables_as_they_were() {
+fn levels_round_trip() {
     for rules in Rules::ALL {
         let levels = meaningless_levels(rules, 7);
         for (codec, block_boards) in [
@@ -109,7 +110,7 @@ fn levels_come_back_from_tables_as_they_were() {
 }
 
 #[test]
-fn distances_come_back_from_tables_as_they_were() {
+fn distances_round_trip() {
     let levels = meaningless_levels(Rules::Abapa, 6);
     let place = tempfile::tempdir().expect("a temporary folder");
     let folder = place.path();
@@ -118,7 +119,8 @@ fn distances_come_back_from_tables_as_they_were() {
     for level in &levels {
         let numbers =
             level.bytes().iter().map(|_| random.random::<u16>() >> (random.next_u32() % 16));
-        let distances = LevelDistances::new(level.seeds(), numbers.collect()).expect("one a board");
+        let distances =
+            LevelDistances::new(level.seeds(), numbers.collect()).expect("one per board");
         let values = TableId::values(Rules::Abapa, level.seeds());
         let values = Table::open_in(place.path(), values, Backend::Read).expect("opened");
         write_distances(folder, values.header(), &distances, &WriteOptions::default())
@@ -133,7 +135,7 @@ fn distances_come_back_from_tables_as_they_were() {
             read.extend(plies.iter().map(|plies| plies.map_or(0, |plies| plies + 1)));
         }
         assert_eq!(read, distances.numbers());
-        assert!(table.decode(0, &mut scratch, &mut Vec::new()).is_err(), "these are no values");
+        assert!(table.decode(0, &mut scratch, &mut Vec::new()).is_err(), "the table has no values");
     }
 }
 

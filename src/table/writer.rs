@@ -1,4 +1,5 @@
-//! Writing a table: blocks compressed in parallel, written in order, published when whole.
+//! The writer of tables. Blocks are encoded in parallel and written in order; the file is published
+//! when it is whole.
 
 use super::codec::{Effort, Model, ModelWriter, WriterScratch, ZstdEncoder, seal, train};
 use super::error::{TableError, TableErrorKind};
@@ -13,32 +14,57 @@ use std::io;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Groups of blocks that are compressed before they are written: bounds the memory.
-const GROUPS_A_BATCH: u32 = 128;
+/// Groups of blocks that are encoded before they are written. Bounds the memory.
+const BATCH_GROUPS: u32 = 128;
 
-/// What goes into a table of values.
+/// The contents of a table of values.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct TableContents<'a> {
     /// The rule set.
     pub rules: Rules,
-    /// The solved level.
+    /// The values of the level.
     pub level: &'a LevelValues,
-    /// All boards of the level by value, when they were counted.
+    /// All boards of the level by value, if they were counted.
     pub all_values: Option<&'a Histogram>,
-    /// The values' digests of the levels of 0, 1, … seeds that the level was computed from.
+    /// The digests of the levels of 0, 1, 2, … seeds that the level was computed from.
     pub smaller: &'a [Digest],
 }
 
-/// How a table is written.
+impl<'a> TableContents<'a> {
+    /// The contents of a level that was computed from the levels of 0, 1, 2, … seeds with the
+    /// digests `smaller`.
+    #[must_use]
+    pub const fn new(rules: Rules, level: &'a LevelValues, smaller: &'a [Digest]) -> Self {
+        Self { rules, level, all_values: None, smaller }
+    }
+
+    /// Adds the number of boards per value over all boards of the level, reachable or not.
+    #[must_use]
+    pub const fn all_values(mut self, all_values: &'a Histogram) -> Self {
+        self.all_values = Some(all_values);
+        self
+    }
+}
+
+/// The options of writing a table. By default blocks have 512 boards and are encoded with a model.
+///
+/// ```
+/// use oware::table::{Codec, WriteOptions};
+///
+/// let options = WriteOptions::default().codec(Codec::Zstd).block_boards(4096);
+/// # assert_eq!((options.codec, options.block_boards), (Codec::Zstd, 4096));
+/// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct WriteOptions<'a> {
-    /// How blocks are compressed.
+    /// The compression of blocks.
     pub codec: Codec,
-    /// Boards in a block: 1 to [`MOST_BLOCK_BOARDS`].
+    /// Boards per block: 1 to [`MOST_BLOCK_BOARDS`].
     pub block_boards: u32,
-    /// Whether to spend more time on a smaller file: on the model, not on the reading.
+    /// Whether to spend more time on the model, for a smaller file. Reading takes the same time.
     pub thorough: bool,
-    /// Where to write.
+    /// The file system.
     pub disk: &'a dyn Disk,
 }
 
@@ -48,20 +74,49 @@ impl Default for WriteOptions<'_> {
     }
 }
 
-impl WriteOptions<'_> {
-    /// Smaller files: larger blocks, which take longer to decode, and more work on the model.
+impl<'a> WriteOptions<'a> {
+    /// Options for smaller files: larger blocks, which take longer to decode, and more work on the
+    /// model.
     #[must_use]
     pub fn compact() -> Self {
-        Self { block_boards: 2048, thorough: true, ..Self::default() }
+        Self::default().block_boards(2048).thorough(true)
+    }
+
+    /// Sets the compression of blocks.
+    #[must_use]
+    pub const fn codec(mut self, codec: Codec) -> Self {
+        self.codec = codec;
+        self
+    }
+
+    /// Sets the number of boards per block, 1 to [`MOST_BLOCK_BOARDS`].
+    #[must_use]
+    pub const fn block_boards(mut self, boards: u32) -> Self {
+        self.block_boards = boards;
+        self
+    }
+
+    /// Sets whether to spend more time on the model, for a smaller file.
+    #[must_use]
+    pub const fn thorough(mut self, thorough: bool) -> Self {
+        self.thorough = thorough;
+        self
+    }
+
+    /// Sets the file system.
+    #[must_use]
+    pub const fn disk(mut self, disk: &'a dyn Disk) -> Self {
+        self.disk = disk;
+        self
     }
 }
 
-/// Writes the table of a level to a folder, in place of the one that may be there. The bytes
-/// depend on the contents, codec and block size alone.
+/// Writes the table of the values of a level to a folder, and replaces the one that may be there.
+/// The bytes depend on the contents and the options alone. Returns the header.
 ///
 /// # Errors
-/// When the contents do not fit each other or the disk fails; the folder then has under the table's
-/// name what it had before.
+/// When the contents are inconsistent or the disk fails. The file that may be there is then
+/// unchanged.
 pub fn write_table(
     folder: &Path,
     contents: &TableContents<'_>,
@@ -80,7 +135,8 @@ pub fn write_table(
     write(folder, header, options, &BlockSource::Values(level))
 }
 
-/// Writes the table of a level's distances; `values` is the header of its values' table.
+/// Writes the table of the distances of a level, as [`write_table`] does for its values. `values`
+/// is the header of the table of its values.
 ///
 /// # Errors
 /// As [`write_table`].
@@ -123,7 +179,7 @@ fn empty_header(seeds: u8, values_digest: Digest, options: &WriteOptions<'_>) ->
     }
 }
 
-/// Writes a file whose header wants only lengths and checksums.
+/// Writes a table. `header` is complete but for lengths and checksums.
 fn write(
     folder: &Path,
     mut header: TableHeader,
@@ -131,7 +187,7 @@ fn write(
     source: &BlockSource<'_>,
 ) -> Result<TableHeader, TableError> {
     let path = folder.join(header.id.file_name());
-    if let Some(reason) = misfit(&header) {
+    if let Some(reason) = inconsistency(&header) {
         return Err(TableError::new(&path, TableErrorKind::BadContents { reason }));
     }
     let index = LevelIndex::new(header.id.seeds);
@@ -142,20 +198,22 @@ fn write(
         }
         _ => None,
     };
-    let modelled = trained.as_ref().map(|model| ModelWriter::new(model, &index, source.plain()));
+    let model_writer =
+        trained.as_ref().map(|model| ModelWriter::new(model, &index, source.plain()));
     let model_bytes = trained.as_ref().map(Model::to_bytes).unwrap_or_default();
     header.model_bytes =
-        u32::try_from(model_bytes.len()).expect("a model of some 500,000 contexts");
+        u32::try_from(model_bytes.len()).expect("a model has at most half a million contexts");
     header.model_checksum = xxh3_64(&model_bytes);
-    let coder = Coder { header: &header.clone(), identity: header.identity(), source, modelled };
+    let coder =
+        Coder { header: &header.clone(), identity: header.identity(), source, model_writer };
 
     let header_bytes = usize::try_from(header.header_bytes()).expect("a few kilobytes");
     let mut draft = Draft::create(options.disk, &path, header_bytes)?;
     draft.append(&model_bytes)?;
     let groups = header.blocks().div_ceil(GROUP_BLOCKS);
     let mut block_index = Vec::new();
-    for first in (0..groups).step_by(GROUPS_A_BATCH as usize) {
-        let batch = first..groups.min(first + GROUPS_A_BATCH);
+    for first in (0..groups).step_by(BATCH_GROUPS as usize) {
+        let batch = first..groups.min(first + BATCH_GROUPS);
         let coded: Vec<io::Result<Group>> = batch
             .into_par_iter()
             .map_init(Scratch::default, |scratch, group| coder.group(group, scratch))
@@ -174,7 +232,8 @@ fn write(
     Ok(header)
 }
 
-fn misfit(header: &TableHeader) -> Option<&'static str> {
+/// The reason why a header is inconsistent, if it is.
+fn inconsistency(header: &TableHeader) -> Option<&'static str> {
     let seeds = header.id.seeds;
     let fits = |histogram: &Histogram| histogram.counts().len() == Histogram::entries(seeds);
     if !(1..=MOST_BLOCK_BOARDS).contains(&header.block_boards) {
@@ -190,7 +249,7 @@ fn misfit(header: &TableHeader) -> Option<&'static str> {
     }
 }
 
-/// What blocks are made from.
+/// The numbers that blocks are made from.
 enum BlockSource<'a> {
     Values(&'a LevelValues),
     Distances(&'a LevelDistances),
@@ -204,7 +263,8 @@ impl BlockSource<'_> {
         }
     }
 
-    /// Appends what a general compressor is given for `boards` boards from index `from` on.
+    /// Appends the bytes that a general compressor compresses for `boards` boards from index `from`
+    /// on.
     fn fill(&self, from: usize, boards: usize, bytes: &mut Vec<u8>) {
         match self {
             Self::Values(level) => {
@@ -219,12 +279,12 @@ impl BlockSource<'_> {
     }
 }
 
-/// The blocks of a group, one after the other.
+/// The sealed blocks of a group.
 #[derive(Default)]
 struct Group {
     bytes: Vec<u8>,
     lengths: Vec<u16>,
-    /// The number of the next.
+    /// The number of the next block.
     block: u32,
 }
 
@@ -240,7 +300,7 @@ impl Group {
     }
 }
 
-/// Buffers of a thread.
+/// Buffers of one thread.
 #[derive(Default)]
 struct Scratch {
     plain: Vec<u8>,
@@ -248,12 +308,12 @@ struct Scratch {
     model: WriterScratch,
 }
 
-/// Makes blocks of a table.
+/// The encoder of the blocks of a table.
 struct Coder<'a> {
     header: &'a TableHeader,
     identity: u64,
     source: &'a BlockSource<'a>,
-    modelled: Option<ModelWriter<'a>>,
+    model_writer: Option<ModelWriter<'a>>,
 }
 
 impl Coder<'_> {
@@ -263,7 +323,7 @@ impl Coder<'_> {
         let last = self.header.blocks().min(first.saturating_add(GROUP_BLOCKS));
         let from: Vec<u64> = (first..last).map(|block| u64::from(block) * block_boards).collect();
         let mut coded = Group { block: first, ..Group::default() };
-        // Only the level's last block may have fewer boards than the others.
+        // Only the last block of the level may have fewer boards.
         let boards_left = |from: u64| self.header.boards - from;
         let whole = from.partition_point(|&from| boards_left(from) >= block_boards);
         let (whole, rest) = from.split_at(whole);
@@ -274,7 +334,7 @@ impl Coder<'_> {
         Ok(coded)
     }
 
-    /// Makes blocks of `boards` boards from the indices `from` on.
+    /// Encodes blocks of `boards` boards, each from an index in `from` on.
     fn blocks(
         &self,
         from: &[u64],
@@ -283,8 +343,8 @@ impl Coder<'_> {
         coded: &mut Group,
     ) -> io::Result<()> {
         let boards = usize::try_from(boards).map_err(io::Error::other)?;
-        if let Some(modelled) = &self.modelled {
-            modelled.encode(from, boards, &mut scratch.model, |block| {
+        if let Some(model_writer) = &self.model_writer {
+            model_writer.encode(from, boards, &mut scratch.model, |block| {
                 coded.push(self.identity, block);
             });
             return Ok(());
@@ -303,9 +363,9 @@ impl Coder<'_> {
     }
 }
 
-/// Appends the numbers to store for plain bytes: a free board repeats the number before it where
-/// that is allowed, since runs compress best. Values of all the level's seeds are kept, so that an
-/// ended board's number is its value.
+/// Appends the numbers to store for plain bytes. A free board repeats the number before it if that
+/// is at most its value, since runs compress best. If the value is all seeds of the level, for
+/// either side, the number is the value: boards on which the game has ended are stored as they are.
 fn fill_free(plain: &[u8], seeds: u8, stored: &mut Vec<u8>) {
     let mut before = 0i8;
     stored.extend(plain.iter().map(|&byte| {

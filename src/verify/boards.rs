@@ -2,9 +2,9 @@
 //!
 //! A value must be the best of the board's moves, or the value that the rules give a board without
 //! moves. That alone proves nothing, because wrong values can support each other around a cycle of
-//! boards. Together with the distances it is a proof. Let a move that captures or ends the game have
-//! distance 0, and any other move the distance of its child. Over the moves that keep the value of a
-//! board that is not 0,
+//! boards. Together with the distances it is a proof. Let a move that captures or ends the game
+//! have distance 0, and any other move the distance of its child. Over the moves that keep the
+//! value of a board that is not 0,
 //!
 //! ```text
 //! distance(value > 0) = 1 + the least        distance(value < 0) = 1 + the greatest
@@ -80,8 +80,8 @@ impl LevelCheck<'_> {
         wrong: &WrongBoards,
     ) {
         let values = &self.bytes[row.range()];
-        // Over the moves so far that keep the value: the least distance if the value is above 0, the
-        // greatest if it is below.
+        // Over the moves so far that keep the value: the least distance if the value is above 0,
+        // the greatest if it is below.
         let mut plies: Vec<Option<u32>> = values
             .iter()
             .zip(&scratch.best)

@@ -2,10 +2,10 @@
 //!
 //! Every board starts at 0. Each sweep sets every board to the best of its moves, until a sweep
 //! changes nothing. The number of a board is always between 0 and its value: by induction over the
-//! moves that it came from, a number `s > 0` means that the mover can force at least `s` in finitely
-//! many plies, and the same holds for losses. For the same reason a number never moves back towards
-//! 0, so neither the order of boards nor other threads change the result. In the end every win that
-//! takes finitely many plies has arrived, and endless play has value 0.
+//! moves that it came from, a number `s > 0` means that the mover can force at least `s` in
+//! finitely many plies, and the same holds for losses. For the same reason a number never moves
+//! back towards 0, so neither the order of boards nor other threads change the result. In the end
+//! every win that takes finitely many plies has arrived, and endless play has value 0.
 //!
 //! This shares the rules, the order of boards and the row kernels with the solver, but not its
 //! un-moves, counters or frontiers.

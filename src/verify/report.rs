@@ -117,8 +117,8 @@ pub enum Problem {
     Table(TableError),
     /// There is no table of the level, and larger levels need it.
     Missing,
-    /// The value of a board is not the best of its moves, or not the one that the rules give a board
-    /// on which the game has ended.
+    /// The value of a board is not the best of its moves, or not the one that the rules give a
+    /// board on which the game has ended.
     NotBest {
         /// The board.
         board: Board,

@@ -48,8 +48,8 @@ impl CheckedRow<'_> {
         self.first..self.first + self.len()
     }
 
-    /// Sets `scratch.best` to the best capture or ending of each board, to the value by the rules of
-    /// a board without a legal move, and to [`NO_MOVE`] for a board with quiet moves only.
+    /// Sets `scratch.best` to the best capture or ending of each board, to the value by the rules
+    /// of a board without a legal move, and to [`NO_MOVE`] for a board with quiet moves only.
     pub(super) fn start(&self, smaller: &SmallerLevels<'_>, scratch: &mut Scratch) {
         let Scratch { captures, has_quiet_move, best } = scratch;
         captures.clear();

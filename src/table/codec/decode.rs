@@ -1,23 +1,22 @@
-//! Reading blocks: numbers from coded bytes, one block or several side by side, whole or up to a
-//! board.
+//! The decoder of blocks: one block or several side by side, whole or their first boards.
 
 use super::lanes::{LANES, Lanes, PAD, for_each_lane};
 use super::model::Model;
 use super::rans::Reader;
 use crate::index::LevelIndex;
 
-/// The boards of a block, or the first of them.
+/// The boards of a block, or its first boards.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::table) struct BlockBoards {
-    /// Index of the first.
+    /// The index of the first board.
     pub(in crate::table) from: u64,
-    /// How many to read.
+    /// The number of boards.
     pub(in crate::table) boards: usize,
-    /// Whether these are all.
+    /// Whether these are all boards of the block.
     pub(in crate::table) is_whole: bool,
 }
 
-/// Buffers of a thread that decodes.
+/// Buffers of one thread.
 #[derive(Debug, Default)]
 pub(in crate::table) struct ModelScratch {
     one: Lanes<1>,
@@ -26,8 +25,9 @@ pub(in crate::table) struct ModelScratch {
 }
 
 impl Model {
-    /// Decodes blocks, and hands the numbers of each to `decoded` in order, `None` for a block that is not
-    /// what a writer makes. Blocks of as many boards are read side by side, several times quicker than one.
+    /// Decodes blocks. Calls `decoded` once per block in order, with its numbers, or `None` if its
+    /// bytes are not encoded numbers of the level. Blocks with the same number of boards are
+    /// decoded side by side, several times faster than one after the other.
     pub(in crate::table) fn decode(
         &self,
         index: &LevelIndex,
@@ -51,7 +51,7 @@ impl Model {
         }
     }
 
-    /// Decodes as many boards of each block side by side.
+    /// Decodes blocks with the same number of boards side by side.
     fn decode_lanes<const L: usize>(
         &self,
         index: &LevelIndex,
@@ -62,8 +62,9 @@ impl Model {
         decoded: &mut impl FnMut(Option<&[i8]>),
     ) {
         let from = blocks.map(|block| block.from);
-        lanes.lay(self.contexts.feature_table(), index, from, blocks[0].boards);
+        lanes.reset(self.contexts.feature_table(), index, from, blocks[0].boards);
         let readers = coded.map(Reader::new);
+        // Bytes that are not a stream are read as an empty stream. Their block is reported below.
         let ends = self.read_numbers(readers.map(Option::unwrap_or_default), lanes);
         let most = self.contexts.seeds;
         for lane in 0..L {
@@ -76,7 +77,7 @@ impl Model {
         }
     }
 
-    /// Reads the numbers of a lanes, and returns the readers past them.
+    /// Decodes the numbers of all lanes, and returns the readers after them.
     fn read_numbers<'b, const L: usize>(
         &self,
         mut readers: [Reader<'b>; L],
@@ -84,15 +85,17 @@ impl Model {
     ) -> [Reader<'b>; L] {
         let (weights, map, distributions) =
             (&self.weights, self.map.as_slice(), &*self.distributions);
-        let (features, numbers) = lanes.parts();
+        let (features, numbers) = lanes.features_and_numbers();
         let mut before = [0; L];
         for (at, features) in features.iter().enumerate() {
-            let Some(frame) = numbers[at..].first_chunk_mut() else { break };
+            let frame = numbers[at..].first_chunk_mut().expect("a line for each board");
             for_each_lane!(L, |lane| {
-                let (context, near) = weights.context(frame, lane, &features[lane], before[lane]);
+                let (context, prediction) =
+                    weights.context(frame, lane, &features[lane], before[lane]);
+                // Damaged bytes may give numbers, and thus contexts, that are out of range.
                 let distribution = map.get(context).copied().unwrap_or(0);
                 let number =
-                    distributions[usize::from(distribution)].decode(&mut readers[lane], near);
+                    distributions[usize::from(distribution)].decode(&mut readers[lane], prediction);
                 frame[PAD][lane] = number;
                 before[lane] = number;
             });

@@ -1,22 +1,22 @@
-//! A distribution: the distribution that a set of contexts shares.
+//! Distributions of the differences between numbers and their predictions. Many contexts share one.
 //!
-//! Numbers are coded relative to the context's prediction. A distribution lists up to 15 differences,
-//! the most frequent first, and an escape, after which the number itself is coded with equal
-//! frequencies. The list's starts stand in one cache line: which entry owns a slot is a count of
-//! the starts up to it, without a branch.
+//! A distribution has up to 15 entries for differences, the most frequent first, and one for the
+//! escape, after which the number itself is coded with equal frequencies. The first slots of the
+//! entries are in one cache line. The entry of a slot is the number of entries that start at or
+//! before it, less 1; it is counted without a branch.
 
 use super::rans::{Reader, SCALE, Slots, Symbol, frequencies};
 use crate::rules::MAX_SEEDS;
 
-/// Entries of a distribution, the escape among them.
+/// The most entries of a distribution, the escape included.
 pub(super) const MOST_ENTRIES: usize = 16;
-/// Slots of a number after an escape.
+/// The frequency of each number after an escape.
 const RAW_FREQUENCY: u16 = 32;
 const RAW_OFFSET: u16 = 64;
-/// Stands for a difference at the escape; no two numbers differ by it.
+/// Stands for the difference of the escape. No two numbers differ by it.
 const ESCAPE: i8 = i8::MIN;
 
-/// Counts of differences; entry `difference + 128`.
+/// Counts of differences, at the [places](place) `difference + 128`.
 pub(super) type Counts = [u64; 256];
 
 /// The place of a difference in [`Counts`].
@@ -28,7 +28,7 @@ pub(super) const fn place(difference: i16) -> u8 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub(super) struct Distribution {
-    /// First slot of each entry; [`SCALE`] past the last, one more at the end.
+    /// The first slot of each entry; [`SCALE`] after the last.
     starts: [u16; MOST_ENTRIES + 1],
     /// The difference of each entry; [`ESCAPE`] from the last entry on.
     differences: [i8; MOST_ENTRIES],
@@ -36,8 +36,8 @@ pub(super) struct Distribution {
 }
 
 impl Distribution {
-    /// A distribution of differences in the order given, with their frequencies and the escape's at the end;
-    /// `None` unless there are 2 to 16 frequencies that are not 0 and sum to the scale.
+    /// A distribution from its differences and their frequencies, that of the escape last; `None`
+    /// unless there are 2 to 16 frequencies, none of them 0, that sum to [`SCALE`].
     fn new(differences: &[i8], frequencies: &[u16]) -> Option<Self> {
         let entries = frequencies.len();
         let sum: u32 = frequencies.iter().map(|&frequency| u32::from(frequency)).sum();
@@ -64,7 +64,7 @@ impl Distribution {
         Some(distribution)
     }
 
-    /// The distribution that serves best where these differences were counted.
+    /// The distribution for contexts with these counts of differences.
     pub(super) fn of_counts(counts: &Counts) -> Self {
         let mut order: Vec<i16> =
             (-96..=96).filter(|&d| counts[usize::from(place(d))] > 0).collect();
@@ -78,12 +78,14 @@ impl Distribution {
         let mut counted: Vec<u64> =
             kept.iter().map(|&d| counts[usize::from(place(d))].max(1)).collect();
         counted.push(rare.max(1));
-        let differences: Vec<i8> = kept.iter().filter_map(|&d| i8::try_from(d).ok()).collect();
+        let narrow = |&d| i8::try_from(d).expect("a difference is in -96..=96");
+        let differences: Vec<i8> = kept.iter().map(narrow).collect();
         let frequencies = frequencies(&counted);
         Self::new(&differences, &frequencies).expect("2 to 16 frequencies scaled to the sum")
     }
 
-    /// Appends the distribution's bytes: entries, differences, all frequencies but the last.
+    /// Appends the bytes of the distribution: number of entries, differences, and all frequencies
+    /// but the last.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         let entries = usize::from(self.entries);
         out.push(self.entries);
@@ -91,7 +93,7 @@ impl Distribution {
         out.extend((0..entries - 1).flat_map(|entry| self.slots(entry).frequency.to_le_bytes()));
     }
 
-    /// Reads a distribution and moves `bytes` past it; `None` when they are none.
+    /// Parses a distribution and advances `bytes` past it; `None` if the bytes are not one.
     pub(super) fn read(bytes: &mut &[u8]) -> Option<Self> {
         let (&entries, rest) = bytes.split_first()?;
         let others = usize::from(entries).checked_sub(1)?;
@@ -112,21 +114,23 @@ impl Distribution {
         Slots { start, frequency: self.starts[entry + 1].wrapping_sub(start) }
     }
 
-    /// Reads a number near `near`.
+    /// Decodes a number.
     #[inline(always)]
-    pub(super) fn decode(&self, reader: &mut Reader<'_>, near: i8) -> i8 {
-        let entry = self.owner(reader.slot());
+    pub(super) fn decode(&self, reader: &mut Reader<'_>, prediction: i8) -> i8 {
+        let entry = self.entry_of(reader.slot());
         reader.advance(self.slots(entry));
         let difference = self.differences[entry];
-        if difference == ESCAPE { raw(reader) } else { near.wrapping_add(difference) }
+        if difference == ESCAPE { raw(reader) } else { prediction.wrapping_add(difference) }
     }
 
-    /// The entry that owns a slot: the last to start up to it.
+    /// The entry of a slot: the last one that starts at or before it.
     #[inline(always)]
-    fn owner(&self, slot: u16) -> usize {
+    fn entry_of(&self, slot: u16) -> usize {
         let [_, starts @ ..] = &self.starts;
-        let ([first, second], _) = starts.as_chunks() else { return 0 };
-        // Most slots belong to the first entries.
+        let ([first, second], _) = starts.as_chunks() else {
+            unreachable!("16 starts are two chunks of 8")
+        };
+        // Most slots are of the first entries.
         let entry = match starts_up_to(first, slot) {
             8 => 8 + starts_up_to(second, slot),
             entry => entry,
@@ -134,15 +138,15 @@ impl Distribution {
         entry % MOST_ENTRIES
     }
 
-    /// Differences from the most frequent on.
+    /// The differences of the entries, the most frequent first.
     #[inline]
     pub(super) fn differences(&self) -> &[i8] {
         &self.differences[..usize::from(self.entries) - 1]
     }
 
-    /// How a writer codes each difference.
+    /// The encoding of each difference.
     pub(super) fn choices(&self) -> Choices {
-        let escape = Choice { change: 0, entry: LAST_ENTRY };
+        let escape = Choice { change: 0, entry: ESCAPE_ENTRY };
         let mut choices = [[escape; 256]; 2];
         for difference in -(2 * MAX_SEEDS.cast_signed())..=2 * MAX_SEEDS.cast_signed() {
             let at = usize::from(difference.cast_unsigned());
@@ -152,33 +156,33 @@ impl Distribution {
                 choices[at] = match entry {
                     Some(entry) => Choice {
                         change: self.differences[entry],
-                        entry: u8::try_from(entry).unwrap_or(LAST_ENTRY),
+                        entry: u8::try_from(entry).expect("at most 15 differences"),
                     },
-                    None => Choice { change: difference, entry: LAST_ENTRY },
+                    None => Choice { change: difference, entry: ESCAPE_ENTRY },
                 };
             }
         }
         choices
     }
 
-    /// The symbols of a writer: one an entry, the escape's last.
+    /// The symbols of the entries, that of the escape at [`ESCAPE_ENTRY`].
     pub(super) fn symbols(&self) -> [Symbol; MOST_ENTRIES] {
         let escape = usize::from(self.entries) - 1;
         std::array::from_fn(|entry| {
-            let entry = if entry == usize::from(LAST_ENTRY) { escape } else { entry };
-            // Entries that are not there are not chosen.
+            let entry = if entry == usize::from(ESCAPE_ENTRY) { escape } else { entry };
+            // Entries beyond those in use are never chosen.
             self.slots(entry.min(escape)).into()
         })
     }
 }
 
-/// A number in each of four lanes of 16 bits.
+/// A number repeated in each 16-bit lane of a word.
 const fn in_four_lanes(number: u16) -> u64 {
     number as u64 * 0x0001_0001_0001_0001
 }
 
-/// How many of eight starts are not above a slot: four differences a word, whose top bits say which
-/// are not negative. Neither start nor slot uses the top bit.
+/// The number of starts, of eight, at or before a slot. Four subtractions share a word; the top bit
+/// of a lane stays set if its difference is not negative. Neither start nor slot uses the top bit.
 #[inline(always)]
 fn starts_up_to(starts: &[u16; 8], slot: u16) -> usize {
     const TOP: u64 = in_four_lanes(1 << 15);
@@ -190,28 +194,28 @@ fn starts_up_to(starts: &[u16; 8], slot: u16) -> usize {
     (counts.wrapping_mul(in_four_lanes(1)) >> 48) as usize
 }
 
-/// Reads a number after an escape.
+/// Decodes a number after an escape.
 #[cold]
 fn raw(reader: &mut Reader<'_>) -> i8 {
     let raw = reader.slot() / RAW_FREQUENCY;
     reader.advance(Slots { start: raw * RAW_FREQUENCY, frequency: RAW_FREQUENCY });
-    i8::try_from(raw.cast_signed() - RAW_OFFSET.cast_signed()).unwrap_or(i8::MAX)
+    i8::try_from(raw.cast_signed() - RAW_OFFSET.cast_signed()).expect("4096 slots are 128 numbers")
 }
 
-/// What a writer does about a difference: the difference to store in its place, and its entry.
+/// The encoding of a difference: the difference to store in its place, and its entry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub(super) change: i8,
     pub(super) entry: u8,
 }
 
-/// By whether the number may be lowered, then by the difference as a byte: the entry of that
-/// difference, or the likeliest of those up to it.
+/// By whether the number may be lowered, then by the difference as a byte: the entry of the
+/// difference, or the most frequent entry of those up to it.
 pub(super) type Choices = [[Choice; 256]; 2];
 
-/// The entry that stands for the escape among a writer's, whichever it is in the distribution.
-pub(super) const LAST_ENTRY: u8 = 15;
-const _: () = assert!(LAST_ENTRY as usize == MOST_ENTRIES - 1);
+/// The entry of the escape in [`Choices`] and symbols, wherever it is in the distribution.
+pub(super) const ESCAPE_ENTRY: u8 = 15;
+const _: () = assert!(ESCAPE_ENTRY as usize == MOST_ENTRIES - 1);
 
 /// The symbol of a number after an escape.
 pub(super) fn raw_symbol(number: i8) -> Symbol {

@@ -1,14 +1,14 @@
-//! What the rules alone say of a board, cheaply: the model codec's side information.
+//! Features: side information of the model codec, which follows from the pits of a board alone.
 //!
-//! Two features matter most for a value: how many seeds the mover could capture at once, and how many
-//! the opponent could, were it to move. Both are read from one table. A move that ends in the other
-//! row adds one seed to each of its pits up to its last, so it captures the run of pits that hold 1
-//! or 2 and end there. A row is thus *exposed* as six digits (0: neither, 1, 2), and *reaches* a
-//! set of pits of the other row; a table of 729 × 64 bytes maps both to the greatest capture.
-//! Longer sowings, slams and paths that turn are left out: a fact need only be the same for
-//! the writer and the reader.
+//! Two features matter most for a value: the greatest capture of the mover, and that of the
+//! opponent if it were to move (the threat). A short move that ends in the other row adds one seed
+//! to each of its pits up to the last, so it captures the run of pits with 1 or 2 seeds that ends
+//! there. The *exposure* of a row is six digits, one per pit: its seeds if they are 1 or 2,
+//! otherwise 0. The *reach* of a row is the set of pits of the other row where its short moves end.
+//! A table of 729 × 64 bytes maps exposure and reach to the greatest capture. Longer sowings, slams
+//! and turning paths are ignored: a feature must only be the same for the writer and the reader.
 
-use crate::index::{first_row, next_row, row_count, unrank};
+use crate::index::{next_row, row_count, rows_of, unrank};
 use crate::rules::{ROW_PITS, Row};
 use std::sync::OnceLock;
 
@@ -16,29 +16,30 @@ const ONES: u64 = 0x0101_0101_0101;
 const REACHES: usize = 1 << ROW_PITS;
 const EXPOSURES: usize = 729;
 
-/// Classes of the mover's greatest capture.
+/// The number of classes of the mover's greatest capture.
 pub(super) const CAPTURE_CLASSES: usize = 6;
-/// Classes of the opponent's greatest capture.
+/// The number of classes of the opponent's greatest capture.
 pub(super) const THREAT_CLASSES: usize = 4;
-/// Classes of the number of filled pits in the mover's row.
+/// The number of classes of the number of filled pits in the mover's row.
 pub(super) const MOVES_CLASSES: usize = 3;
 
-/// What features add to a board's context: a class times the contexts that it makes.
+/// The weights of the classes of features in a context.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FeatureWeights {
     pub(super) capture: u8,
     pub(super) threat: u8,
-    /// Which bits of the mover's row's own part count.
-    pub(super) own: u16,
+    /// The bits of [`MoverFeatures`]' part of the context that count.
+    pub(super) mover_mask: u16,
 }
 
-/// Greatest captures, as what they add to a context, in lines that one opponent's row needs.
+/// Greatest captures, as weighted classes. A board needs one line per table and opponent's row.
 pub(super) struct FeatureTable {
-    /// By the opponent's exposure, then the mover's reach.
+    /// By the exposure of the opponent, then the reach of the mover.
     captures: Box<[[u8; REACHES]; EXPOSURES]>,
-    /// By the opponent's reach, then the mover's exposure; lines that a mask of 10 bits stays in.
+    /// By the reach of the opponent, then the exposure of the mover. A line has room for any index
+    /// of 10 bits.
     threats: Box<[[u8; THREAT_LINE]; REACHES]>,
-    own: u16,
+    mover_mask: u16,
 }
 
 const THREAT_LINE: usize = 1024;
@@ -50,12 +51,12 @@ impl FeatureTable {
         let mut threats = Box::new([[0; THREAT_LINE]; REACHES]);
         for exposure in 0..EXPOSURES {
             for reach in 0..REACHES {
-                let seeds = greatest_take(exposure, reach);
+                let seeds = greatest_capture(exposure, reach);
                 captures[exposure][reach] = capture_class(seeds) * weights.capture;
                 threats[reach][exposure] = threat_class(seeds) * weights.threat;
             }
         }
-        Self { captures, threats, own: weights.own }
+        Self { captures, threats, mover_mask: weights.mover_mask }
     }
 }
 
@@ -65,8 +66,8 @@ impl std::fmt::Debug for FeatureTable {
     }
 }
 
-/// The seeds of the greatest capture from an exposed row by a row that reaches these pits.
-fn greatest_take(exposure: usize, reach: usize) -> usize {
+/// The seeds of the greatest capture from a row with an exposure by a row with a reach.
+fn greatest_capture(exposure: usize, reach: usize) -> usize {
     let digit = |pit: u32| exposure / 3usize.pow(pit) % 3;
     (0..6u32)
         .filter(|pit| reach >> pit & 1 == 1)
@@ -97,7 +98,7 @@ const fn threat_class(seeds: usize) -> u8 {
     }
 }
 
-/// `TERNARY[mask]`: the sum of 3^j over the bits j of the mask.
+/// `TERNARY[mask]` is the sum of 3^j over the bits j of the mask.
 static TERNARY: [u16; 64] = {
     let mut table = [0; 64];
     let mut mask = 1usize;
@@ -109,7 +110,7 @@ static TERNARY: [u16; 64] = {
     table
 };
 
-/// The exposure of a row: digit j is the seeds of pit j when these are 1 or 2, else 0.
+/// The exposure of a row: ternary digit j is the seeds of pit j if these are 1 or 2, otherwise 0.
 #[inline]
 pub(super) fn exposure(row: Row) -> u16 {
     let packed = row.packed();
@@ -118,7 +119,7 @@ pub(super) fn exposure(row: Row) -> u16 {
     TERNARY[usize::from(ones_or_twos & odd)] + 2 * TERNARY[usize::from(ones_or_twos & !odd)]
 }
 
-/// The pits of the other row where a short sowing from this row ends: bit j for pit j.
+/// The reach of a row: bit j is set if a short sowing from this row ends in pit j of the other.
 #[inline]
 pub(super) fn reach(row: Row) -> u8 {
     // Pit p reaches pit j of the other row with 6 − p + j seeds.
@@ -130,12 +131,13 @@ pub(super) fn reach(row: Row) -> u8 {
     (reached & 0x3f) as u8
 }
 
-/// What is known of a board before its number is: on which of the lines up to it its neighbours are
-/// (boards with one seed of the mover's moved on to the next pit, whose values resemble this board's), nearest
-/// in kind first, and what the features add to its context.
+/// The features of a board: the lines of its three neighbours, and their part of the context.
 ///
-/// Lines are counted from 0 to [`LAST_LINE`], the board's own: the one to name when there is no such
-/// neighbour. There is always a first: when there is no such board, the one before.
+/// A neighbour is an earlier board of the level that differs by one or two seeds moved to a later
+/// pit of the mover's row. Its value resembles that of this board, and the first neighbour's does
+/// most. Lines are those of a [`Frame`](super::lanes::Frame), from 0 to [`OWN_LINE`], which is the
+/// board itself and stands for a neighbour that does not exist. In place of a missing first
+/// neighbour stands the board before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct BoardFeatures {
     pub(super) first: u16,
@@ -144,36 +146,36 @@ pub(super) struct BoardFeatures {
     pub(super) context: u16,
 }
 
-/// A board's own line. All ones: a mask keeps any line at or before it.
-pub(super) const LAST_LINE: u16 = 2047;
-/// The greatest distance back: C(49, 2).
+/// The line of the board itself. All its bits are ones, so it is the mask of lines.
+pub(super) const OWN_LINE: u16 = 2047;
+/// The most lines between a board and a neighbour: C(49, 2).
 const MOST_BACK: u16 = 1176;
-const _: () = assert!(MOST_BACK < LAST_LINE && (LAST_LINE + 1).is_power_of_two());
+const _: () = assert!(MOST_BACK < OWN_LINE && (OWN_LINE + 1).is_power_of_two());
 
-/// What the model asks of a mover's row, in twelve bytes.
+/// The features of a mover's row, in twelve bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct MoverFeatures {
-    /// With the row's own part of the context: twice the class of the number of filled pits, and 1 when pit 0
-    /// has seeds.
+    /// The context has the part of this row: twice the class of the number of filled pits, plus 1
+    /// if pit 0 has seeds.
     board: BoardFeatures,
     exposure: u16,
     reach: u8,
 }
 
-/// Rows of more seeds are looked at when they are met; the features of the others are kept (1.3
-/// million rows, 16 MB).
-const MOST_KEPT_SEEDS: u8 = 28;
+/// The features of rows with up to this many seeds are cached (1.3 million rows, 16 MB). Those of
+/// other rows are computed each time.
+const MOST_CACHED_SEEDS: u8 = 28;
 
 impl MoverFeatures {
     #[inline]
-    fn of(row: Row) -> Self {
+    fn new(row: Row) -> Self {
         let [p0, p1, p2, ..] = row.prefix_sums().map(u16::from);
         let back = if p0 > 0 {
             [1, if p0 < p1 { p1 } else { 0 }, p1 + 1]
         } else {
             [p1.max(1), p1.saturating_sub(1), if p2 > p1 { p2 * (p2 + 1) / 2 } else { 0 }]
         };
-        let [first, second, third] = back.map(|back| LAST_LINE - back);
+        let [first, second, third] = back.map(|back| OWN_LINE - back);
         let moves = match row.filled().count_ones() {
             0..=2 => 0,
             3..=4 => 1,
@@ -185,59 +187,64 @@ impl MoverFeatures {
     }
 
     /// Calls `visit` with the features of `rows` rows of `seeds` seeds from rank `minor` on, in one
-    /// piece or in several.
-    pub(super) fn visit(seeds: u8, minor: u32, rows: usize, mut visit: impl FnMut(&[Self])) {
-        static KEPT: [OnceLock<Box<[MoverFeatures]>>; MOST_KEPT_SEEDS as usize + 1] =
-            [const { OnceLock::new() }; MOST_KEPT_SEEDS as usize + 1];
-        if let Some(kept) = KEPT.get(usize::from(seeds)) {
-            let features = kept.get_or_init(|| {
+    /// or more chunks.
+    pub(super) fn for_each_chunk(
+        seeds: u8,
+        minor: u32,
+        rows: usize,
+        mut visit: impl FnMut(&[Self]),
+    ) {
+        static CACHED: [OnceLock<Box<[MoverFeatures]>>; MOST_CACHED_SEEDS as usize + 1] =
+            [const { OnceLock::new() }; MOST_CACHED_SEEDS as usize + 1];
+        if let Some(cached) = CACHED.get(usize::from(seeds)) {
+            let features = cached.get_or_init(|| {
                 let mut features = Vec::with_capacity(row_count(seeds) as usize);
-                let rows = std::iter::successors(Some(first_row(seeds)), |&row| next_row(row));
-                features.extend(rows.map(Self::of));
+                features.extend(rows_of(seeds).map(Self::new));
                 features.into_boxed_slice()
             });
             let from = minor as usize;
             return visit(&features[from..from + rows]);
         }
-        let mut piece = [Self::default(); 64];
+        let mut chunk = [Self::default(); 64];
         let mut row = unrank(seeds, minor);
         let mut left = rows;
         while left > 0 {
-            let len = left.min(piece.len());
-            for features in &mut piece[..len] {
-                *features = Self::of(row);
+            let len = left.min(chunk.len());
+            for features in &mut chunk[..len] {
+                *features = Self::new(row);
+                // Nothing follows the last row of its number of seeds.
                 row = next_row(row).unwrap_or(row);
             }
-            visit(&piece[..len]);
+            visit(&chunk[..len]);
             left -= len;
         }
     }
 }
 
-/// What the model asks of an opponent's row.
+/// The features of an opponent's row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpponentFeatures<'t> {
-    /// Greatest captures from this row by the mover's reach.
+    /// The classes of captures from this row, by the reach of the mover.
     captures: &'t [u8; REACHES],
-    /// Greatest captures by this row by the mover's exposure.
+    /// The classes of captures by this row, by the exposure of the mover.
     threats: &'t [u8; THREAT_LINE],
-    own: u16,
+    mover_mask: u16,
 }
 
 impl<'t> OpponentFeatures<'t> {
     #[inline]
-    pub(super) fn of(table: &'t FeatureTable, row: Row) -> Self {
+    pub(super) fn new(table: &'t FeatureTable, row: Row) -> Self {
         Self {
             captures: &table.captures[usize::from(exposure(row))],
             threats: &table.threats[usize::from(reach(row) & 0x3f)],
-            own: table.own,
+            mover_mask: table.mover_mask,
         }
     }
 
-    /// The features of the board of this row and a mover's.
+    /// The features of the board with this row and a mover's row.
     #[inline]
-    pub(super) fn with(&self, mover: &MoverFeatures) -> BoardFeatures {
-        let context = (mover.board.context & self.own)
+    pub(super) fn board_features(&self, mover: &MoverFeatures) -> BoardFeatures {
+        let context = (mover.board.context & self.mover_mask)
             + u16::from(self.captures[usize::from(mover.reach) % REACHES])
             + u16::from(self.threats[usize::from(mover.exposure) % THREAT_LINE]);
         BoardFeatures { context, ..mover.board }
@@ -248,18 +255,16 @@ impl<'t> OpponentFeatures<'t> {
 mod tests {
     use super::*;
     use crate::index::{LevelIndex, rank};
-    use crate::rules::{Outcome, Rules};
+    use crate::rules::Rules;
 
-    /// The table's captures are those of single short sowings that are no slams.
+    /// With 9 seeds, a sowing past the opponent's row ends in the mover's row and captures nothing.
     #[test]
     fn greatest_captures_are_those_of_the_rules_where_sowings_are_short() {
         for board in LevelIndex::new(9).boards_from(0) {
             let (mover, opponent) = (board.mover(), board.opponent());
-            let seeds = greatest_take(usize::from(exposure(opponent)), usize::from(reach(mover)));
-            let best = Rules::Wari.moves(board).filter_map(|(_, outcome)| match outcome {
-                Outcome::Moved { captured, .. } => Some(usize::from(captured)),
-                _ => None,
-            });
+            let seeds =
+                greatest_capture(usize::from(exposure(opponent)), usize::from(reach(mover)));
+            let best = Rules::Wari.moves(board).map(|(_, outcome)| usize::from(outcome.captured()));
             if !opponent.is_empty() {
                 assert_eq!(seeds, best.max().unwrap_or(0), "{board}");
             }
@@ -267,12 +272,11 @@ mod tests {
     }
 
     #[test]
-    fn distances_back_lead_to_boards_with_a_seed_moved_on() {
+    fn neighbours_differ_by_seeds_moved_to_a_later_pit() {
         for mover_seeds in 1..=12 {
-            let mut next = Some(crate::index::first_row(mover_seeds));
-            while let Some(row) = next {
+            for row in rows_of(mover_seeds) {
                 let pits = row.pits();
-                let features = MoverFeatures::of(row);
+                let features = MoverFeatures::new(row);
                 let moved = |from: &[(usize, i8)]| {
                     let mut pits = pits.map(u8::cast_signed);
                     from.iter().for_each(|&(pit, change)| pits[pit] += change);
@@ -296,13 +300,12 @@ mod tests {
                     ]
                 };
                 let lines = [features.board.first, features.board.second, features.board.third];
-                let [first, second, third] = lines.map(|line| LAST_LINE - line);
+                let [first, second, third] = lines.map(|line| OWN_LINE - line);
                 assert_eq!(
                     [first, second, third],
                     [expected[0].max(1), expected[1], expected[2]],
                     "{row:?}"
                 );
-                next = crate::index::next_row(row);
             }
         }
     }

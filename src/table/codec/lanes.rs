@@ -1,8 +1,8 @@
-//! A lanes: the boards of some blocks side by side, and what is known of each before any number is.
+//! Lanes: the boards of `L` blocks side by side, with their features and their numbers.
 //!
-//! A number depends on the numbers before it, so reading or choosing one block's numbers is a long
-//! chain of waits. The chains of several blocks are independent: a lanes has `L` lanes, a block in
-//! each, and a pass over its lines advances all of them by a board while none waits for another.
+//! A number depends on the numbers before it, so coding a block is one long chain of dependent
+//! operations. The chains of different blocks are independent. Each lane holds one block, and each
+//! step codes one line, the next board of every lane, so the processor overlaps the chains.
 //!
 //! ```text
 //!            lane 0   lane 1   …
@@ -10,30 +10,30 @@
 //! line 1     board 1 of each block
 //! ```
 //!
-//! Before the numbers stand [`PAD`] lines, so that every distance back leads somewhere. Invariant: the
-//! first of them holds 0, the prediction of a block's first board; the others hold [`NONE`], as do numbers
-//! that are not known yet.
+//! [`PAD`] lines precede the numbers, so that the line of every neighbour exists. Invariant: the
+//! first of them holds 0, the prediction of the first board; the others hold [`NONE`], as do
+//! numbers that are not coded yet.
 
-use super::features::{BoardFeatures, FeatureTable, LAST_LINE, MoverFeatures, OpponentFeatures};
+use super::features::{BoardFeatures, FeatureTable, MoverFeatures, OWN_LINE, OpponentFeatures};
 use crate::index::LevelIndex;
 use crate::rules::MAX_SEEDS;
 
-/// Lanes that pay: with more the states no longer fit the registers.
+/// The number of blocks coded side by side. The states of more lanes do not fit the registers.
 pub(in crate::table) const LANES: usize = 4;
 
-/// A number that is not at hand.
+/// The number of a neighbour that does not exist or is not coded yet.
 pub(super) const NONE: i8 = i8::MIN;
 
-/// Lines before a lanes's numbers.
-pub(super) const PAD: usize = LAST_LINE as usize;
+/// The number of lines before the first board.
+pub(super) const PAD: usize = OWN_LINE as usize;
 
-/// The line of the number before.
-pub(super) const BEFORE: u16 = LAST_LINE - 1;
+/// The line of the board before, counted as in [`BoardFeatures`].
+pub(super) const BEFORE: u16 = OWN_LINE - 1;
 
-/// A board's number at the end, and all that its context may look back to.
+/// The line of a board, at the end, and the lines before it that its context depends on.
 pub(super) type Frame<const L: usize> = [[i8; L]; PAD + 1];
 
-/// See the module's page.
+/// The boards of `L` blocks side by side. See the module's page.
 #[derive(Debug, Default)]
 pub(super) struct Lanes<const L: usize> {
     features: Vec<[BoardFeatures; L]>,
@@ -41,8 +41,9 @@ pub(super) struct Lanes<const L: usize> {
 }
 
 impl<const L: usize> Lanes<L> {
-    /// Lays out blocks of `boards` boards, from the index `from` of each lane on.
-    pub(super) fn lay(
+    /// Starts blocks of `boards` boards, each at the index `from` of its lane: computes the
+    /// features and clears the numbers.
+    pub(super) fn reset(
         &mut self,
         table: &FeatureTable,
         index: &LevelIndex,
@@ -57,15 +58,16 @@ impl<const L: usize> Lanes<L> {
             let mut lines = self.features.as_mut_slice();
             let mut from = from;
             for row in index.rows_from(from) {
-                let opponent = OpponentFeatures::of(table, row.opponent);
+                let opponent = OpponentFeatures::new(table, row.opponent);
                 let minor = u32::try_from(from - row.start).expect("a board of the row");
                 let boards = lines.len().min((row.boards() - minor) as usize);
-                MoverFeatures::visit(row.mover_seeds, minor, boards, |movers| {
+                MoverFeatures::for_each_chunk(row.mover_seeds, minor, boards, |movers| {
                     let (here, rest) = std::mem::take(&mut lines).split_at_mut(movers.len());
                     lines = rest;
+                    // Local copies: the loop does not read them through the closure's captures.
                     let (lane, opponent) = (lane, opponent);
                     for (line, mover) in here.iter_mut().zip(movers) {
-                        line[lane] = opponent.with(mover);
+                        line[lane] = opponent.board_features(mover);
                     }
                 });
                 if lines.is_empty() {
@@ -74,11 +76,12 @@ impl<const L: usize> Lanes<L> {
                 from += boards as u64;
             }
         }
-        self.cut_at_the_start();
+        self.drop_neighbours_before_start();
     }
 
-    /// First neighbours before the block are not at hand, nor is a number before its first board.
-    fn cut_at_the_start(&mut self) {
+    /// Replaces first neighbours before the block by the board before, and that of the first board,
+    /// which has no board before it, by the line of the prediction 0.
+    fn drop_neighbours_before_start(&mut self) {
         for (at, line) in (0..u16::from(MAX_SEEDS)).zip(&mut self.features) {
             let too_far = |features: &&mut BoardFeatures| features.first + at <= BEFORE;
             line.iter_mut().filter(too_far).for_each(|features| features.first = BEFORE);
@@ -89,20 +92,20 @@ impl<const L: usize> Lanes<L> {
         }
     }
 
-    /// The features of each line, and the numbers with the pad before them.
-    pub(super) fn parts(&mut self) -> (&[[BoardFeatures; L]], &mut [[i8; L]]) {
+    /// The features of each line, and the numbers with the [`PAD`] lines before them.
+    pub(super) fn features_and_numbers(&mut self) -> (&[[BoardFeatures; L]], &mut [[i8; L]]) {
         (&self.features, &mut self.numbers)
     }
 
-    /// Replaces `out` by a lane's numbers.
+    /// Replaces the contents of `out` by the numbers of a lane.
     pub(super) fn copy_lane(&self, lane: usize, out: &mut Vec<i8>) {
         out.clear();
         out.extend(self.numbers[PAD..].iter().map(|line| line[lane]));
     }
 }
 
-/// Calls `$step` for each of the `$lanes` lanes, written out: a loop over them would not be unrolled, and their
-/// states would leave the registers.
+/// Runs `$step` for each of the `$lanes` lanes, without a loop: a loop would not be unrolled, and
+/// the states of the lanes would leave the registers.
 macro_rules! for_each_lane {
     ($lanes:ident, |$lane:ident| $step:expr) => {
         const { assert!($lanes <= 4) }

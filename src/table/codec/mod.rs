@@ -1,9 +1,17 @@
-//! How a block's boards become bytes.
+//! Codecs: the numbers of a block as bytes.
 //!
-//! A codec turns the stored numbers of one block into bytes and back, on its own: any block can be
-//! decoded without the others. In the file the bytes are [sealed](seal) by a 32-bit check, bound to the
-//! table's identity and the block's number; codecs see [opened](unseal) bytes only. Invariant: the bytes
-//! depend on the level, the rule set and the block size alone, not on threads or history.
+//! A codec encodes the numbers of one block to bytes and decodes them. Any block can be decoded
+//! without the others. In the file, a 32-bit checksum bound to the table and the number of the
+//! block [precedes](seal) the bytes of each block. It is [checked](unseal) before a codec decodes
+//! them.
+//!
+//! Read `zstd` first. The model codec is `features` (side information from the rules), `lanes` (the
+//! boards of blocks side by side), `model` (contexts and their distributions), `distribution`,
+//! `rans` (the entropy coder), `decode` and `encode` (blocks), `train` (the model of a level) and
+//! `pack` (the model as bytes).
+//!
+//! Invariant: the bytes depend on the level, the rule set and the block size alone, not on threads
+//! or earlier blocks.
 
 mod decode;
 mod distribution;
@@ -27,13 +35,13 @@ use std::fmt;
 use std::str::FromStr;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// How blocks are compressed.
+/// The compression of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Codec {
     /// Zstandard frames.
     Zstd,
-    /// A model of the level and an entropy coder.
+    /// An entropy coder with a statistical model of the level.
     Model,
 }
 
@@ -41,7 +49,7 @@ impl Codec {
     /// All codecs.
     pub const ALL: [Self; 2] = [Self::Zstd, Self::Model];
 
-    /// The codec's name.
+    /// The name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -68,7 +76,7 @@ impl fmt::Display for Codec {
     }
 }
 
-/// A codec's name that is none.
+/// The text is not the name of a codec.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown codec '{0}'")]
 pub struct UnknownCodec(String);
@@ -81,21 +89,22 @@ impl FromStr for Codec {
     }
 }
 
-/// Appends a block to `out`: its check, then the bytes that a codec made.
+/// Appends a block to `out`: its checksum, then its encoded bytes.
 pub(in crate::table) fn seal(identity: u64, block: u32, coded: &[u8], out: &mut Vec<u8>) {
-    out.extend(block_check(identity, block, coded).to_le_bytes());
+    out.extend(block_checksum(identity, block, coded).to_le_bytes());
     out.extend(coded);
 }
 
-/// The bytes that a codec made of a sealed block; `None` when it is damaged, of another place or of another
-/// table.
+/// The encoded bytes of a sealed block; `None` if the block is damaged or belongs to another place
+/// or another table.
 pub(in crate::table) fn unseal(identity: u64, block: u32, sealed: &[u8]) -> Option<&[u8]> {
-    let (check, coded) = sealed.split_first_chunk()?;
-    (block_check(identity, block, coded) == u32::from_le_bytes(*check)).then_some(coded)
+    let (checksum, coded) = sealed.split_first_chunk()?;
+    (block_checksum(identity, block, coded) == u32::from_le_bytes(*checksum)).then_some(coded)
 }
 
-/// The check of a block: a hash of its coded bytes seeded by the table and the block's number.
+/// The checksum of a block: a hash of its encoded bytes, seeded with the table and the number of
+/// the block.
 #[expect(clippy::cast_possible_truncation, reason = "the low half of a hash")]
-fn block_check(identity: u64, block: u32, coded: &[u8]) -> u32 {
+fn block_checksum(identity: u64, block: u32, coded: &[u8]) -> u32 {
     xxh3_64_with_seed(coded, identity.wrapping_add(u64::from(block))) as u32
 }

@@ -1,17 +1,17 @@
 //! Blocks as Zstandard frames.
 //!
-//! A block is a frame without content size or checksum, of a byte for each board (values), or of the low
-//! bytes of all boards, then the high bytes (distances).
+//! A block is a frame without content size or checksum. It holds one byte per board (values), or
+//! the low bytes of all boards, then the high bytes (distances).
 
 use std::fmt;
 use std::io;
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::CParameter;
 
-/// Level 1 is the smallest on these data among 1, 3, 6, and the quickest.
+/// Of the levels 1, 3 and 6, level 1 gives the smallest files on these data, and is the fastest.
 const LEVEL: i32 = 1;
 
-/// Compresses blocks; one a thread.
+/// Compresses blocks; one per thread.
 pub(in crate::table) struct ZstdEncoder {
     compressor: Compressor<'static>,
     frame: Vec<u8>,
@@ -25,7 +25,7 @@ impl ZstdEncoder {
         Ok(Self { compressor, frame: Vec::new() })
     }
 
-    /// The frame of some bytes.
+    /// Compresses bytes to a frame.
     pub(in crate::table) fn encode(&mut self, bytes: &[u8]) -> io::Result<&[u8]> {
         self.frame.clear();
         self.frame.reserve(zstd::zstd_safe::compress_bound(bytes.len()));
@@ -34,7 +34,7 @@ impl ZstdEncoder {
     }
 }
 
-/// Decompresses blocks; one a thread.
+/// Decompresses blocks; one per thread.
 pub(in crate::table) struct ZstdDecoder(Decompressor<'static>);
 
 impl ZstdDecoder {
@@ -42,7 +42,7 @@ impl ZstdDecoder {
         Decompressor::new().map(Self)
     }
 
-    /// Fills `bytes` from a frame; `None` when it holds another number of bytes.
+    /// Decompresses a frame to `bytes`; `None` if it is damaged or holds another number of bytes.
     pub(in crate::table) fn decode(&mut self, frame: &[u8], bytes: &mut [u8]) -> Option<()> {
         let len = self.0.decompress_to_buffer(frame, bytes).ok()?;
         (len == bytes.len()).then_some(())
