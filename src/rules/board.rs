@@ -13,12 +13,9 @@
 //! Everywhere a board is an array, as text, in JSON or in a file, its pits stand in the order
 //! `A…F a…f`. Boards compare in the same order, as arrays do.
 
-use super::row::{ROW_PITS, Row};
+use super::row::{MAX_SEEDS, ROW_PITS, Row};
 use super::{BoardError, NotAValue, UnknownPit};
 use std::fmt;
-
-/// The largest number of seeds on a board.
-pub const MAX_SEEDS: u8 = 48;
 
 /// Pits on a board.
 pub const BOARD_PITS: usize = 2 * ROW_PITS;
