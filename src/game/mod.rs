@@ -6,7 +6,7 @@
 //! text files), `perft` (the number of lines of moves).
 //!
 //! A position is a [`GameString`](crate::rules::GameString): a board seen from the side to move,
-//! both stores and the turn. South owns the pits A–F and North a–f, whoever is to move.
+//! both stores and the turn. South owns the pits A–F and North the pits a–f in any case.
 //!
 //! ```
 //! use oware::game::{Game, GameSetup};

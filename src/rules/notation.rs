@@ -16,7 +16,7 @@ pub enum BoardError {
         /// The field as written.
         field: String,
     },
-    /// A separator stands in the place of a number.
+    /// There is a separator in the place of a number.
     #[error(
         "'{text}' has a stray separator: write single spaces, commas, slashes or dashes between numbers"
     )]
@@ -30,7 +30,7 @@ pub enum BoardError {
         /// Fields found.
         found: usize,
     },
-    /// `|` does not stand between the rows.
+    /// A `|` is not between the rows.
     #[error("'|' stands between the two rows only, after the sixth number")]
     MisplacedBar,
     /// More than 48 seeds.
@@ -79,7 +79,7 @@ impl Side {
 /// A position of a game, written as the Aualé program does:
 /// `A-B-C-D-E-F-a-b-c-d-e-f-SouthStore-NorthStore-Turn`.
 ///
-/// The text has South's pits first whoever is to move; [`board`](Self::board) is seen from the side
+/// The text has the pits of South first in any case. [`board`](Self::board) is seen from the side
 /// to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameString {
@@ -219,7 +219,7 @@ struct Split<'text> {
     bar_after: Option<usize>,
 }
 
-/// Splits a text into fields. No other gaps than those listed here may stand between two fields.
+/// Splits a text into fields. The gaps between fields are those listed here.
 fn split(text: &str) -> Result<Split<'_>, BoardError> {
     let stray = || BoardError::StraySeparator { text: text.to_owned() };
     let mut fields = Vec::new();
