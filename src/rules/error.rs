@@ -10,7 +10,7 @@ pub enum BoardError {
         /// The field as written.
         field: String,
     },
-    /// A separator stands in the place of a number.
+    /// There is a separator in the place of a number.
     #[error(
         "'{text}' has a stray separator: write single spaces, commas, slashes or dashes between numbers"
     )]
@@ -24,7 +24,7 @@ pub enum BoardError {
         /// Fields found.
         found: usize,
     },
-    /// `|` does not stand between the rows.
+    /// A `|` is not between the rows.
     #[error("'|' stands between the two rows only, after the sixth number")]
     MisplacedBar,
     /// More than 48 seeds.

@@ -6,7 +6,7 @@
 //! `notation` (boards as text).
 //!
 //! ```
-//! use oware::rules::{Board, Outcome, Pit, Rules, Value};
+//! use oware::rules::{Board, Outcome, Pit, Rules};
 //!
 //! // F sows its seed into pit a and captures the two seeds there.
 //! let board: Board = "0 0 0 0 1 1 | 1 0 0 1 0 0".parse()?;
@@ -16,8 +16,9 @@
 //! # Ok::<(), oware::rules::BoardError>(())
 //! ```
 //!
-//! Invariants: this module knows no files, threads or levels. Everything that differs between rule
-//! sets is [`Rules::path`] and [`Rules::slam`]; sowing, capturing and judging a move are shared.
+//! Invariants: this module depends on no files, threads or levels. Everything that differs between
+//! rule sets is [`Rules::path`] and [`Rules::slam`]; sowing, capturing and judging a move are
+//! shared.
 
 mod board;
 mod error;

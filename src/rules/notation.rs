@@ -40,7 +40,7 @@ impl Side {
 /// A position of a game, written as the Aualé program does:
 /// `A-B-C-D-E-F-a-b-c-d-e-f-SouthStore-NorthStore-Turn`.
 ///
-/// The text has South's pits first whoever is to move; [`board`](Self::board) is seen from the side
+/// The text has the pits of South first in any case. [`board`](Self::board) is seen from the side
 /// to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameString {
@@ -170,7 +170,7 @@ struct Split<'text> {
     bar_after: Option<usize>,
 }
 
-/// Splits a text into fields. No other gaps than those listed here may stand between two fields.
+/// Splits a text into fields. The gaps between fields are those listed here.
 fn split(text: &str) -> Result<Split<'_>, BoardError> {
     let stray = || BoardError::StraySeparator { text: text.to_owned() };
     let mut fields = Vec::new();
