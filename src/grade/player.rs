@@ -5,9 +5,8 @@
 
 use super::engine::{Answer, Engine, Failure, FailureKind, Identity, Limit, Patience};
 use super::process::EngineCommand;
-use super::sampling::gain;
 use crate::rules::{GameString, Outcome, Pit, Rules};
-use rand::seq::IndexedRandom;
+use crate::search::simple_players::{greedy_move, random_move};
 use rand_pcg::Pcg64;
 use std::time::{Duration, Instant};
 
@@ -109,7 +108,7 @@ impl Player {
         match self {
             Self::Builtin { greedy, rules } => {
                 let began = Instant::now();
-                let pit = throw(*rules, *greedy, question).ok_or_else(|| Failure {
+                let pit = builtin_move(*rules, *greedy, question).ok_or_else(|| Failure {
                     kind: FailureKind::NoMove,
                     message: format!("no legal move in {}", question.now),
                     transcript: Vec::new(),
@@ -121,17 +120,13 @@ impl Player {
     }
 }
 
-/// The built-in players' choice.
-fn throw(rules: Rules, greedy: bool, question: Question<'_>) -> Option<Pit> {
-    let moves: Vec<(Pit, Outcome)> = rules.moves(question.now.board).collect();
-    let most = moves.iter().map(|(_, outcome)| gain(*outcome)).max();
-    let choice: Vec<Pit> = moves
-        .into_iter()
-        .filter(|(_, outcome)| !greedy || Some(gain(*outcome)) == most)
-        .map(|(pit, _)| pit)
-        .collect();
+/// The move of a built-in player.
+fn builtin_move(rules: Rules, greedy: bool, question: Question<'_>) -> Option<Pit> {
+    let legal: Vec<(Pit, Outcome)> = rules.moves(question.now.board).collect();
     let (seed, number) = question.dice;
-    choice.choose(&mut Pcg64::new(seed.into(), number.into())).copied()
+    let mut rng = Pcg64::new(seed.into(), number.into());
+    let choice = if greedy { greedy_move(&legal, &mut rng) } else { random_move(&legal, &mut rng) };
+    choice.map(|(pit, _)| pit)
 }
 
 /// The mean and the longest of some times.

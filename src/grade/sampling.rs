@@ -12,7 +12,8 @@
 
 use crate::index::LevelIndex;
 use crate::rules::{Board, GameString, MAX_SEEDS, Outcome, Pit, Rules, Side};
-use rand::seq::{IndexedRandom, SliceRandom};
+use crate::search::simple_players::{greedy_move, random_move};
+use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::collections::{BTreeMap, HashSet};
@@ -167,31 +168,20 @@ fn play_by_chance(rules: Rules, smallest: u8, rng: &mut Pcg64) -> Vec<GameString
             break;
         }
         positions.push(now);
-        let by_chance = rng.random_ratio(1, 4);
-        let best = moves.iter().map(|(_, outcome)| gain(*outcome)).max();
-        let choice: Vec<Outcome> = moves
-            .iter()
-            .map(|&(_, outcome)| outcome)
-            .filter(|outcome| by_chance || Some(gain(*outcome)) == best)
-            .collect();
-        let Some(Outcome::Moved { captured, next }) = choice.choose(rng) else { break };
+        let choice = if rng.random_ratio(1, 4) {
+            random_move(&moves, rng)
+        } else {
+            greedy_move(&moves, rng)
+        };
+        let Some((_, Outcome::Moved { captured, next })) = choice else { break };
         match now.turn {
             Side::South => now.south_store += captured,
             Side::North => now.north_store += captured,
         }
-        now.board = *next;
+        now.board = next;
         now.turn = now.turn.other();
     }
     positions
-}
-
-/// What a move takes at once, in seeds; a move that hands over the rest costs that much.
-pub(crate) fn gain(outcome: Outcome) -> i16 {
-    match outcome {
-        Outcome::Illegal => i16::MIN,
-        Outcome::Moved { captured, .. } => captured.into(),
-        Outcome::Ended { captured, left } => i16::from(captured) - i16::from(left),
-    }
 }
 
 #[cfg(test)]
