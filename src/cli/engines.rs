@@ -1,7 +1,8 @@
 //! The engines of `grade` and `match`: options that name, start and limit them.
 
 use super::failure::WrongUsage;
-use oware::grade::{EngineCommand, Entrant, Limit, Patience};
+use oware::grade::Entrant;
+use oware::uci::{CommandLine, Limit, Timeouts};
 use std::num::NonZero;
 use std::thread;
 use std::time::Duration;
@@ -90,7 +91,7 @@ impl EngineOptions {
             return Err(WrongUsage(why).into());
         };
         Ok(Entrant::Program {
-            command: EngineCommand { program, arguments: words.collect() },
+            command: CommandLine { program, arguments: words.collect() },
             options: self.engine_options.clone(),
         })
     }
@@ -103,9 +104,9 @@ impl EngineOptions {
     }
 
     /// When an engine counts as hanging.
-    pub(crate) fn patience(&self) -> Patience {
+    pub(crate) fn timeouts(&self) -> Timeouts {
         let timeout = Duration::from_secs_f64(self.timeout);
-        Patience { handshake: timeout, ready: timeout, answer: timeout, ..Patience::default() }
+        Timeouts { handshake: timeout, ready: timeout, answer: timeout, ..Timeouts::default() }
     }
 }
 

@@ -75,7 +75,7 @@ pub(crate) fn run(
         seed: arguments.seed,
         limits: [sides[0].limit, sides[1].limit],
         jobs: arguments.engines.jobs(),
-        patience: arguments.engines.patience(),
+        timeouts: arguments.engines.timeouts(),
     };
     let progress = Progress::new(options);
     progress.begin("match", u64::from(arguments.pairs) * 2, "games");

@@ -7,9 +7,9 @@
 //!
 //! Invariants: responses stand in the order of the questions; every question is asked at most once.
 
-use super::engine::{Answer, Failure, FailureKind, Identity, Limit, Patience};
 use super::player::{Entrant, Player, Question};
 use crate::rules::{GameString, Rules};
+use crate::uci::{Answer, Failure, FailureKind, Identity, Limit, Timeouts};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -32,7 +32,7 @@ pub struct AskSettings {
     /// What the dice of built-in players depend on.
     pub seed: u64,
     /// When a silent engine counts as hanging.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
 /// What became of a question.
@@ -114,7 +114,7 @@ struct Asking<'run> {
 
 impl Asking<'_> {
     fn start(&self) -> Result<Player, Failure> {
-        let player = Player::start(self.entrant, self.settings.rules, self.settings.patience)?;
+        let player = Player::start(self.entrant, self.settings.rules, self.settings.timeouts)?;
         *self.identity.lock().unwrap_or_else(PoisonError::into_inner) = player.identity();
         Ok(player)
     }
@@ -130,7 +130,7 @@ impl Asking<'_> {
             let response = match player {
                 Ok(mut player) => {
                     let asked = self.ask(&mut player, at, position);
-                    if asked.as_ref().err().is_none_or(|of| of.kind.leaves_engine_usable()) {
+                    if asked.as_ref().err().is_none_or(|of| of.kind.is_recoverable()) {
                         started = Some(Ok(player));
                     }
                     self.note(&asked, &self.failures, MOST_FAILURES);
@@ -163,7 +163,7 @@ impl Asking<'_> {
     /// Stops the run after too many copies were lost in a row.
     fn note(&self, asked: &Result<Answer, Failure>, lost: &AtomicUsize, most: usize) {
         match asked {
-            Err(failure) if !failure.kind.leaves_engine_usable() => {
+            Err(failure) if !failure.kind.is_recoverable() => {
                 if lost.fetch_add(1, Ordering::Relaxed) + 1 >= most {
                     self.stopped.store(true, Ordering::Relaxed);
                 }

@@ -3,10 +3,9 @@
 //! Invariant: a built-in player's choice depends on the question's number and the run's seed only, so
 //! that a run gives the same answers whatever the number of jobs.
 
-use super::engine::{Answer, Engine, Failure, FailureKind, Identity, Limit, Patience};
-use super::process::EngineCommand;
 use crate::rules::{GameString, Outcome, Pit, Rules};
 use crate::search::simple_players::{greedy_move, random_move};
+use crate::uci::{Answer, Client, CommandLine, Failure, FailureKind, Identity, Limit, Timeouts};
 use rand_pcg::Pcg64;
 use std::time::{Duration, Instant};
 
@@ -20,7 +19,7 @@ pub enum Entrant {
     /// A program that speaks the dialect, and options to set in it.
     Program {
         /// The command line.
-        command: EngineCommand,
+        command: CommandLine,
         /// Names and values for `setoption`.
         options: Vec<(String, String)>,
     },
@@ -58,7 +57,7 @@ impl Entrant {
 #[derive(Debug)]
 pub(super) enum Player {
     Builtin { greedy: bool, rules: Rules },
-    Engine(Box<Engine>),
+    Client(Box<Client>),
 }
 
 /// A question to a [`Player`]: the game began at `start`, went on with `moves` and stands at `now`.
@@ -75,13 +74,13 @@ impl Player {
     pub(super) fn start(
         entrant: &Entrant,
         rules: Rules,
-        patience: Patience,
+        timeouts: Timeouts,
     ) -> Result<Self, Failure> {
         match entrant {
             Entrant::Random => Ok(Self::Builtin { greedy: false, rules }),
             Entrant::Greedy => Ok(Self::Builtin { greedy: true, rules }),
             Entrant::Program { command, options } => {
-                Engine::start(command, rules, options, patience).map(Box::new).map(Self::Engine)
+                Client::start(command, rules, options, timeouts).map(Box::new).map(Self::Client)
             }
         }
     }
@@ -89,14 +88,14 @@ impl Player {
     pub(super) fn identity(&self) -> Identity {
         match self {
             Self::Builtin { .. } => Identity::default(),
-            Self::Engine(engine) => engine.identity().clone(),
+            Self::Client(client) => client.identity().clone(),
         }
     }
 
     pub(super) fn new_game(&mut self) {
         match self {
             Self::Builtin { .. } => {}
-            Self::Engine(engine) => engine.new_game(),
+            Self::Client(client) => client.new_game(),
         }
     }
 
@@ -115,7 +114,7 @@ impl Player {
                 })?;
                 Ok(Answer { pit, time: began.elapsed() })
             }
-            Self::Engine(engine) => engine.ask(question.start, question.moves, question.now, limit),
+            Self::Client(client) => client.ask(question.start, question.moves, question.now, limit),
         }
     }
 }

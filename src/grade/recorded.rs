@@ -4,12 +4,12 @@
 //! player whom the game's tags name. Positions above the tables are counted and left out.
 
 use super::asking::Response;
-use super::engine::Answer;
 use super::report::{Graded, RecordedAs};
 use super::truth::Truth;
 use crate::database::{Database, DatabaseError};
 use crate::game::{Game, GameError, GameSetup, Record};
 use crate::rules::{Rules, Side};
+use crate::uci::Answer;
 use std::time::Duration;
 
 /// Why recorded games cannot be graded.

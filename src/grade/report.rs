@@ -10,12 +10,12 @@
 //! Invariant: the report depends on the answers only; times are the one exception.
 
 use super::asking::Response;
-use super::engine::{Failure, FailureKind};
 use super::figures::{Figures, Seen, Tally, is_perfect};
 use super::player::Times;
 use super::truth::Truth;
 use crate::rules::{BOARD_PITS, GameString};
 use crate::search::Aim;
+use crate::uci::{Failure, FailureKind};
 use serde::{Serialize, Serializer};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

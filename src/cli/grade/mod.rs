@@ -130,7 +130,7 @@ fn grade_engine(
         limit: runner.limit,
         jobs: arguments.engines.jobs(),
         seed: arguments.questions.seed(),
-        patience: arguments.engines.patience(),
+        timeouts: arguments.engines.timeouts(),
     };
     progress.begin(&runner.label(), positions.len() as u64, "positions");
     let asked = ask_all(&runner.entrant, &positions, &settings, &|| progress.advance(1))?;
