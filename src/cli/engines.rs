@@ -45,12 +45,12 @@ struct LimitOptions {
 
 /// An entrant with a limit.
 #[derive(Clone, Debug)]
-pub(crate) struct Runner {
+pub(crate) struct LimitedEntrant {
     pub(crate) entrant: Entrant,
     pub(crate) limit: Limit,
 }
 
-impl Runner {
+impl LimitedEntrant {
     /// The entrant, with its limit if that means anything to it.
     pub(crate) fn label(&self) -> String {
         let name = self.entrant.label();
@@ -60,14 +60,16 @@ impl Runner {
 
 impl EngineOptions {
     /// Every engine with every limit; a built-in player once.
-    pub(crate) fn runners(&self) -> anyhow::Result<Vec<Runner>> {
+    pub(crate) fn limited_entrants(&self) -> anyhow::Result<Vec<LimitedEntrant>> {
         let (entrants, limits) = self.entrants_and_limits()?;
-        let mut runners = Vec::new();
+        let mut found = Vec::new();
         for entrant in entrants {
             let limits = if entrant.has_limit() { &limits[..] } else { &limits[..1] };
-            runners.extend(limits.iter().map(|&limit| Runner { entrant: entrant.clone(), limit }));
+            found.extend(
+                limits.iter().map(|&limit| LimitedEntrant { entrant: entrant.clone(), limit }),
+            );
         }
-        Ok(runners)
+        Ok(found)
     }
 
     /// The engines and the limits that were named, at least one of each.

@@ -4,8 +4,8 @@
 //! width. Points may carry an interval, drawn as a whisker. Invariant: what is drawn is plain SVG
 //! without scripts, styles or links, and every text of others is escaped.
 
-use super::figures::Figures;
-use super::report::Report;
+use super::metrics::Metrics;
+use super::report::GradeReport;
 use super::statistics::{Interval, real};
 use std::fmt::Write as _;
 
@@ -48,17 +48,17 @@ struct Chart<'text> {
 
 /// Accuracy by seeds on the board, one line a report, with what a random player can expect.
 #[must_use]
-pub fn accuracy_by_level(reports: &[Report]) -> String {
+pub fn accuracy_by_level(reports: &[GradeReport]) -> String {
     let mut series: Vec<Series> = reports
         .iter()
         .map(|report| {
-            let points = report.by_level.iter().map(|of| (of.seeds.into(), &of.figures));
+            let points = report.by_level.iter().map(|of| (of.seeds.into(), &of.metrics));
             accuracy_series(report, points)
         })
         .collect();
     if let Some(report) = reports.first() {
         let points = report.by_level.iter().filter_map(|of| {
-            let share = of.figures.random_accuracy?;
+            let share = of.metrics.random_accuracy?;
             Some(Point { across: of.seeds.into(), share, interval: None })
         });
         let label = "expected of chance".to_owned();
@@ -70,14 +70,14 @@ pub fn accuracy_by_level(reports: &[Report]) -> String {
 
 /// Accuracy by the number of perfect moves that there were.
 #[must_use]
-pub fn accuracy_by_choice(reports: &[Report]) -> String {
+pub fn accuracy_by_choice(reports: &[GradeReport]) -> String {
     let series = reports
         .iter()
         .map(|report| {
             let points = report
                 .by_perfect_moves
                 .iter()
-                .filter_map(|of| Some((u16::try_from(of.perfect_moves).ok()?, &of.figures)));
+                .filter_map(|of| Some((u16::try_from(of.perfect_moves).ok()?, &of.metrics)));
             accuracy_series(report, points)
         })
         .collect();
@@ -87,7 +87,7 @@ pub fn accuracy_by_choice(reports: &[Report]) -> String {
 
 /// The share of answers that lose at least so many seeds.
 #[must_use]
-pub fn losses(reports: &[Report]) -> String {
+pub fn losses(reports: &[GradeReport]) -> String {
     let series: Vec<Series> = reports
         .iter()
         .map(|report| {
@@ -98,7 +98,7 @@ pub fn losses(reports: &[Report]) -> String {
                 let share = real(losing.map(|of| of.answers).sum()) / real(answered);
                 Point { across: loss.into(), share, interval: None }
             });
-            Series { label: report.subject.label(), points: points.collect(), dashed: false }
+            Series { label: report.header.label(), points: points.collect(), dashed: false }
         })
         .collect();
     let highest =
@@ -108,14 +108,14 @@ pub fn losses(reports: &[Report]) -> String {
         .to_svg()
 }
 
-fn accuracy_series<'figures>(
-    report: &Report,
-    figures: impl Iterator<Item = (u16, &'figures Figures)>,
+fn accuracy_series<'metrics>(
+    report: &GradeReport,
+    metrics: impl Iterator<Item = (u16, &'metrics Metrics)>,
 ) -> Series {
-    let points = figures.filter_map(|(across, figures)| {
-        Some(Point { across, share: figures.accuracy?, interval: figures.accuracy_interval })
+    let points = metrics.filter_map(|(across, metrics)| {
+        Some(Point { across, share: metrics.accuracy?, interval: metrics.accuracy_interval })
     });
-    Series { label: report.subject.label(), points: points.collect(), dashed: false }
+    Series { label: report.header.label(), points: points.collect(), dashed: false }
 }
 
 impl Chart<'_> {

@@ -10,7 +10,7 @@
 //! Invariant: a match depends on its plan and the entrants only, not on the number of jobs.
 
 use super::openings::openings;
-use super::player::{Entrant, Player, Question};
+use super::player::{Entrant, MoveRequest, Player};
 use super::report::FailureReport;
 use super::statistics::{Interval, Mean, real, wilson};
 use crate::game::{Game, GameSetup, Record, moves_text};
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Plies after which a game counts as drawn; no game between real players comes near.
-const MOST_PLIES: usize = 2000;
+const MAX_PLIES: usize = 2000;
 
 /// How a match is played.
 #[derive(Clone, Copy, Debug)]
@@ -294,7 +294,7 @@ impl<'plan> Seats<'plan> {
                 return played;
             }
         }
-        while played.game.end().is_none() && played.game.moves().len() < MOST_PLIES {
+        while played.game.end().is_none() && played.game.moves().len() < MAX_PLIES {
             let at = played.entrant(played.game.turn());
             if let Err(failure) = self.play_move(at, &mut played.game, number) {
                 if !failure.kind.is_recoverable() {
@@ -322,8 +322,8 @@ impl<'plan> Seats<'plan> {
         let moves = moves_text(start.turn, game.moves());
         let ply = game.moves().len() as u64;
         let dice = (self.plan.seed, ((number as u64) << 32) | ply);
-        let question = Question { start: &start, moves: &moves, now: &now, dice };
-        let answer = player.choose(question, self.plan.limits[at])?;
+        let request = MoveRequest { start: &start, moves: &moves, now: &now, dice };
+        let answer = player.choose(request, self.plan.limits[at])?;
         game.play(answer.pit).map(drop).map_err(|error| Failure {
             kind: FailureKind::IllegalMove,
             message: error.to_string(),

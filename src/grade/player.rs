@@ -62,11 +62,11 @@ pub(super) enum Player {
 
 /// A question to a [`Player`]: the game began at `start`, went on with `moves` and stands at `now`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Question<'game> {
+pub(super) struct MoveRequest<'game> {
     pub(super) start: &'game GameString,
     pub(super) moves: &'game str,
     pub(super) now: &'game GameString,
-    /// Seed and number of the question, for players that throw dice.
+    /// Seed and number of the request, for players that throw dice.
     pub(super) dice: (u64, u64),
 }
 
@@ -101,28 +101,28 @@ impl Player {
 
     pub(super) fn choose(
         &mut self,
-        question: Question<'_>,
+        request: MoveRequest<'_>,
         limit: Limit,
     ) -> Result<Answer, Failure> {
         match self {
             Self::Builtin { greedy, rules } => {
                 let began = Instant::now();
-                let pit = builtin_move(*rules, *greedy, question).ok_or_else(|| Failure {
+                let pit = builtin_move(*rules, *greedy, request).ok_or_else(|| Failure {
                     kind: FailureKind::NoMove,
-                    message: format!("no legal move in {}", question.now),
+                    message: format!("no legal move in {}", request.now),
                     transcript: Vec::new(),
                 })?;
                 Ok(Answer { pit, time: began.elapsed() })
             }
-            Self::Client(client) => client.ask(question.start, question.moves, question.now, limit),
+            Self::Client(client) => client.ask(request.start, request.moves, request.now, limit),
         }
     }
 }
 
 /// The move of a built-in player.
-fn builtin_move(rules: Rules, greedy: bool, question: Question<'_>) -> Option<Pit> {
-    let legal: Vec<(Pit, Outcome)> = rules.moves(question.now.board).collect();
-    let (seed, number) = question.dice;
+fn builtin_move(rules: Rules, greedy: bool, request: MoveRequest<'_>) -> Option<Pit> {
+    let legal: Vec<(Pit, Outcome)> = rules.moves(request.now.board).collect();
+    let (seed, number) = request.dice;
     let mut rng = Pcg64::new(seed.into(), number.into());
     let choice = if greedy { greedy_move(&legal, &mut rng) } else { random_move(&legal, &mut rng) };
     choice.map(|(pit, _)| pit)
