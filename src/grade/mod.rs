@@ -8,7 +8,6 @@
 //! Invariants: an engine can do nothing that stops a run or fills memory; the same questions are
 //! asked whatever the number of jobs; an answer is judged by exact values only.
 
-mod chart;
 mod match_play;
 mod metrics;
 mod openings;
@@ -20,7 +19,6 @@ mod runner;
 mod sampling;
 mod statistics;
 
-pub use chart::{accuracy_by_choice, accuracy_by_level, losses};
 pub use match_play::{Match, MatchFailure, MatchGame, MatchPlan, MatchReport, play_match};
 pub use metrics::Metrics;
 pub use oracle::{ExactMoves, Verdict};

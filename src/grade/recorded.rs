@@ -25,7 +25,7 @@ pub enum RecordedError {
         source: GameError,
     },
     /// A game is of another rule set than the tables.
-    #[error("game {number} is of {found}, the tables of {expected}: choose --rules {found}")]
+    #[error("game {number} is of {found}, the tables of {expected}")]
     OtherRules {
         /// Which game, from 1.
         number: usize,

@@ -169,11 +169,12 @@ impl Server {
         if self.settings.setup() != before {
             self.game = Some(Game::new(self.settings.setup()));
         }
-        let of_rules = |database: &Arc<_>| database_serves(database, &self.settings);
         if name.eq_ignore_ascii_case("rules")
-            && self.settings.database.as_ref().is_some_and(|database| !of_rules(database))
+            && let Some(database) = &self.settings.database
+            && database.rules() != self.settings.rules
         {
-            self.remark("the tables are of other rules: start with --rules to use tables")?;
+            let remark = format!("the tables are of {}: they are not used", database.rules());
+            self.remark(&remark)?;
         }
         Ok(())
     }
@@ -292,10 +293,6 @@ impl Server {
             Err(_) => Err(io::Error::other("the search ended without an answer")),
         }
     }
-}
-
-fn database_serves(database: &crate::database::Database, settings: &Settings) -> bool {
-    database.rules() == settings.rules
 }
 
 /// Plays a move. A game that has ended by count or repetition continues, because the client has

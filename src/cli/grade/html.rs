@@ -1,8 +1,9 @@
 //! A report as one HTML file: metrics, charts and mistakes, without scripts or links.
 
+use super::chart::{accuracy_by_choice, accuracy_by_level, losses};
 use minijinja::value::Serde;
 use minijinja::{Environment, Error, Value, context};
-use oware::grade::{GradeReport, accuracy_by_choice, accuracy_by_level, losses};
+use oware::grade::GradeReport;
 
 /// The page. Values are escaped by the engine; the charts are SVG of our own making.
 const TEMPLATE: &str = include_str!("report.html");

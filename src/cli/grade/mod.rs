@@ -4,6 +4,7 @@
 //! every engine answers the same positions. `questions` holds where positions come from, `show` the
 //! text, `html` the page.
 
+mod chart;
 mod html;
 mod positions;
 mod show;
@@ -15,10 +16,10 @@ use super::output::Output;
 use super::progress::Progress;
 use super::tables;
 use anyhow::Context;
+use chart::accuracy_by_level;
 use oware::game::{Repetition, read_records};
 use oware::grade::{
-    ExactMoves, GradeHeader, GradeReport, GradedMove, RunSettings, accuracy_by_level,
-    collect_responses, look_up_games,
+    ExactMoves, GradeHeader, GradeReport, GradedMove, RunSettings, collect_responses, look_up_games,
 };
 use oware::search::Aim;
 use positions::PositionOptions;
