@@ -1,8 +1,6 @@
 //! `oware completions`: a script that completes the command line in a shell.
 
-use super::CommandLine;
 use super::output::Output;
-use clap::CommandFactory;
 use clap_complete::Shell;
 use std::io::Write;
 
@@ -19,10 +17,14 @@ Examples:
   oware completions bash > ~/.local/share/bash-completion/completions/oware
   oware completions fish > ~/.config/fish/completions/oware.fish";
 
-/// Prints the script.
-pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> anyhow::Result<()> {
+/// Prints the script that completes `command`.
+pub(crate) fn run(
+    arguments: &Arguments,
+    mut command: clap::Command,
+    output: &mut Output,
+) -> anyhow::Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut CommandLine::command(), "oware", &mut script);
+    clap_complete::generate(arguments.shell, &mut command, "oware", &mut script);
     output.write_all(&script)?;
     Ok(())
 }

@@ -48,7 +48,7 @@ mod tables;
 mod uci;
 mod verify;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use options::Options;
 use output::Output;
 use std::process::ExitCode;
@@ -117,7 +117,9 @@ impl Command {
             Self::Match(arguments) => match_play::run(arguments, options, output),
             Self::Play(arguments) => play::run(arguments, options, output),
             Self::Uci(arguments) => uci::run(arguments, options, output),
-            Self::Completions(arguments) => completions::run(arguments, output),
+            Self::Completions(arguments) => {
+                completions::run(arguments, CommandLine::command(), output)
+            }
         }
     }
 }

@@ -42,7 +42,7 @@ struct RequestedMove {
     next: Option<Handle>,
 }
 
-/// The boards that answer for a board.
+/// The boards whose values give the value of a board.
 enum Request {
     /// The board itself.
     Board(Handle),
@@ -376,4 +376,34 @@ impl Batch {
 
 fn to_position(place: usize) -> u32 {
     u32::try_from(place).expect("a list of 2^32 boards does not fit into memory")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::LevelIndex;
+    use crate::level::meaningless::meaningless_levels;
+
+    /// Compares values, moves and errors on boards of all kinds, with a level missing.
+    #[test]
+    fn batch_probes_equal_single_probes() {
+        fn text<T: std::fmt::Debug>(result: &Result<T, DatabaseError>) -> String {
+            format!("{result:?}")
+        }
+        for rules in Rules::ALL {
+            let mut levels = meaningless_levels(rules, 7);
+            levels.remove(5);
+            let database = Database::from_levels(rules, levels);
+            for seeds in 0..=7 {
+                let level = LevelIndex::new(seeds);
+                let boards = level.boards_from(0).step_by(usize::from(seeds) + 1);
+                let boards: Vec<_> = boards.flat_map(|board| [board, board.flipped()]).collect();
+                let (values, moves) = (database.values(&boards), database.moves_batch(&boards));
+                for ((&board, value), moves) in boards.iter().zip(&values).zip(&moves) {
+                    assert_eq!(text(value), text(&database.value(board)), "{rules} {board}");
+                    assert_eq!(text(moves), text(&database.moves(board)), "{rules} {board}");
+                }
+            }
+        }
+    }
 }

@@ -80,6 +80,7 @@ pub use probe::MoveValue;
 
 pub use crate::table::Backend;
 
+use crate::folder::{RulesStatus, TableStatus};
 use crate::level::LevelValues;
 use crate::rules::{MAX_SEEDS, Rules};
 use crate::table::{Contents, TableId};
@@ -107,6 +108,33 @@ pub struct Database {
 enum LevelSource {
     Memory(Box<LevelValues>),
     File(Box<LevelFile>),
+}
+
+impl DatabaseOptions {
+    /// Opens the tables of a rule set in a folder. This reads their headers; a table is opened by
+    /// the first probe that needs it.
+    ///
+    /// # Errors
+    /// When the folder does not exist or cannot be read. A missing or damaged table is an error of
+    /// the probes that need it.
+    pub fn open(self, folder: impl AsRef<Path>, rules: Rules) -> Result<Database, DatabaseError> {
+        let folder = folder.as_ref();
+        let status = RulesStatus::of(folder, rules)?;
+        let cache = BlockCache::new(self.cache_bytes);
+        let mut database = Database::empty(rules, folder.to_owned(), cache);
+        let file = |TableStatus { id, state, .. }| match state.into_header() {
+            Ok(None) => None,
+            Ok(Some(header)) => Some(LevelFile::new(folder, id, Ok(header), self.backend)),
+            Err(error) => Some(LevelFile::new(folder, id, Err(error.into()), self.backend)),
+        };
+        for level in status.levels {
+            let place = usize::from(level.seeds());
+            database.levels[place] =
+                file(level.values).map(|file| LevelSource::File(Box::new(file)));
+            database.distances[place] = file(level.distances);
+        }
+        Ok(database)
+    }
 }
 
 impl Database {

@@ -1,34 +1,34 @@
-//! How games end, and the score then.
+//! The end of a game, and its score.
 
 use crate::rules::{End, Side};
 use std::fmt;
 
-/// A count of half seeds: an odd rest shared evenly gives each side half a seed. Shown in seeds,
-/// `24` or `24.5`.
+/// A number of half seeds. Each side gets half a seed when an odd number is shared evenly. Written
+/// in seeds, `24` or `24.5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct HalfSeeds(u8);
 
 impl HalfSeeds {
-    /// A count of half seeds.
+    /// A number of half seeds.
     #[must_use]
     pub const fn new(half_seeds: u8) -> Self {
         Self(half_seeds)
     }
 
-    /// Whole seeds (at most 127).
+    /// A number of whole seeds, at most 127.
     #[must_use]
     pub const fn from_seeds(seeds: u8) -> Self {
         debug_assert!(seeds < 128);
         Self(seeds * 2)
     }
 
-    /// The count in half seeds.
+    /// The number of half seeds.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0
     }
 
-    /// The count in seeds.
+    /// The number of seeds.
     #[must_use]
     pub fn seeds(self) -> f64 {
         f64::from(self.0) / 2.0
@@ -42,17 +42,17 @@ impl fmt::Display for HalfSeeds {
     }
 }
 
-/// What each side has, South first: `25-23`, `24.5-23.5`.
+/// The seeds of each side, written with South first: `25-23`, `24.5-23.5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Score {
-    /// South's seeds.
+    /// The seeds of South.
     pub south: HalfSeeds,
-    /// North's seeds.
+    /// The seeds of North.
     pub north: HalfSeeds,
 }
 
 impl Score {
-    /// Who has more, or `None` when both have the same.
+    /// The side with more seeds; `None` if both have the same number.
     #[must_use]
     pub fn winner(self) -> Option<Side> {
         match self.south.cmp(&self.north) {
@@ -62,7 +62,7 @@ impl Score {
         }
     }
 
-    /// One side's seeds.
+    /// The seeds of a side.
     #[must_use]
     pub const fn of(self, side: Side) -> HalfSeeds {
         match side {
@@ -78,21 +78,21 @@ impl fmt::Display for Score {
     }
 }
 
-/// Why a game is over.
+/// The reason why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameEnd {
-    /// A store holds more than half of the game's seeds; the board stays as it is.
+    /// The store of this side holds more than half of the seeds. The others stay on the board.
     MoreThanHalf(Side),
-    /// The player to move has no legal move; the rest goes to one side.
+    /// The side to move has no legal move. One side gets the seeds on the board.
     NoMove(End),
-    /// A slam that ends the game; the other side took the rest.
+    /// The last move was a slam that ends the game. The other side took the seeds on the board.
     Slam,
-    /// A position came back without a capture in between.
+    /// A position was repeated without a capture in between.
     Repetition,
 }
 
 impl GameEnd {
-    /// One word: `more-than-half`, `no-seeds`, `cannot-feed`, `only-slams`, `slam`, `repetition`.
+    /// The name: `more-than-half`, `no-seeds`, `cannot-feed`, `only-slams`, `slam`, `repetition`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,31 +1,32 @@
-//! One game: play, undo, redo.
+//! A game: play, undo, redo.
 //!
-//! A game is the list of its positions with the moves between them, and a place in that list. Undo
-//! and redo move the place; playing cuts off what lies beyond it.
+//! A game is the list of its positions, the moves between them, and the current place in the list.
+//! Undo and redo move the current place. Playing a move removes the positions after it.
 
 use super::{GameEnd, HalfSeeds, MoveError, Repetition, Score, move_letter, parse_moves};
 use crate::rules::{Board, End, GameString, MAX_SEEDS, Outcome, Pit, Rules, Side};
 
-/// What is agreed before a game.
+/// The rules of a game beyond those of its boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameSetup {
     /// The rule set.
     pub rules: Rules,
-    /// What a repeated position means.
+    /// The consequence of a repeated position.
     pub repetition: Repetition,
-    /// Whether play goes on after one side has more than half of the seeds.
+    /// Whether the game goes on when one side has more than half of the seeds.
     pub plays_on: bool,
 }
 
 impl GameSetup {
-    /// The custom of a rule set: its usual repetition rule, over at more than half of the seeds.
+    /// The defaults of a rule set: its usual repetition rule, and an end at more than half of the
+    /// seeds.
     #[must_use]
     pub const fn new(rules: Rules) -> Self {
         Self { rules, repetition: Repetition::of_rules(rules), plays_on: false }
     }
 }
 
-/// Why a game cannot be set up or a move not be played.
+/// The reason why a game cannot be set up or a move cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {
@@ -38,7 +39,7 @@ pub enum GameError {
     /// The game is over.
     #[error("the game is over ({}): no move can be played", .end.name())]
     Over {
-        /// Why it is over.
+        /// The reason why it is over.
         end: GameEnd,
     },
     /// The pit has no seeds.
@@ -57,41 +58,42 @@ pub enum GameError {
         /// The legal moves as players write them.
         legal: String,
     },
-    /// A list of moves cannot be read.
+    /// The text is not a list of moves.
     #[error(transparent)]
     Notation(#[from] MoveError),
     /// One move of a list cannot be played.
     #[error("move {ply}: {source}")]
     AtMove {
-        /// Which move, from 1.
+        /// The number of the move, from 1.
         ply: usize,
-        /// What is wrong with it.
+        /// The reason.
         source: Box<GameError>,
     },
 }
 
+/// A position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Moment {
     position: GameString,
     end: Option<GameEnd>,
-    /// Index of the first position since the last capture.
+    /// The place of the first position after the last capture.
     since_capture: usize,
 }
 
-/// A game in progress or ended. See the module's page.
+/// A game, in progress or over. See [the module's page](crate::game).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     setup: GameSetup,
     total_seeds: u8,
-    /// One more than `pits`; the first is the position that the game started from.
+    /// The start position, and the position after each move of `pits`.
     moments: Vec<Moment>,
     pits: Vec<Pit>,
-    /// Moves that count: `moments[played]` is the position on the board, the rest can be redone.
+    /// The current place: `moments[played]` is the current position. Moves after it can be redone.
     played: usize,
 }
 
 impl Game {
-    /// A game from the start position: four seeds a pit, South to move.
+    /// A game from the start position: four seeds per pit, South to move.
     #[must_use]
     pub fn new(setup: GameSetup) -> Self {
         let start =
@@ -99,7 +101,7 @@ impl Game {
         Self::start_at(setup, start, MAX_SEEDS)
     }
 
-    /// A game from any position; it may be over before it begins.
+    /// A game from a position, which may be over already.
     ///
     /// # Errors
     /// [`GameError::TooManySeeds`] when pits and stores hold more than 48 seeds.
@@ -120,7 +122,7 @@ impl Game {
         game
     }
 
-    /// What was agreed before the game.
+    /// The rules of the game.
     #[must_use]
     pub const fn setup(&self) -> GameSetup {
         self.setup
@@ -132,56 +134,57 @@ impl Game {
         self.total_seeds
     }
 
-    /// The position now. Seeds that an ended game hands out (see [`score`](Self::score)) are still
-    /// in their pits, except after a slam that ended the game.
+    /// The current position. Seeds that the end of the game gives to a side (see
+    /// [`score`](Self::score)) are still in their pits, except after a slam that ended the game.
     #[must_use]
     pub fn position(&self) -> GameString {
         self.moments[self.played].position
     }
 
-    /// The board now, seen from the side to move.
+    /// The current board, seen from the side to move.
     #[must_use]
     pub fn board(&self) -> Board {
         self.position().board
     }
 
-    /// Who is to move.
+    /// The side to move.
     #[must_use]
     pub fn turn(&self) -> Side {
         self.position().turn
     }
 
-    /// The store of one side.
+    /// The store of a side.
     #[must_use]
     pub fn store(&self, side: Side) -> u8 {
         store(self.position(), side)
     }
 
-    /// Moves played so far.
+    /// The moves played so far.
     #[must_use]
     pub fn moves(&self) -> &[Pit] {
         &self.pits[..self.played]
     }
 
-    /// Every position so far, the first and the present one included: one more than there are
+    /// The positions so far, from the start position to the current one: one more than there are
     /// moves.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = GameString> {
         self.moments[..=self.played].iter().map(|moment| moment.position)
     }
 
-    /// The positions since the last capture, the present one last: those that may not come back.
+    /// The positions since the last capture, the current one last. Repeating one of them ends the
+    /// game.
     pub fn positions_since_capture(&self) -> impl ExactSizeIterator<Item = GameString> {
         let from = self.moments[self.played].since_capture;
         self.moments[from..=self.played].iter().map(|moment| moment.position)
     }
 
-    /// Why the game is over, or `None` while it goes on.
+    /// The reason why the game is over; `None` while it goes on.
     #[must_use]
     pub fn end(&self) -> Option<GameEnd> {
         self.moments[self.played].end
     }
 
-    /// The legal moves in pit order with what each does; none when the game is over.
+    /// The legal moves in pit order with their outcomes; none if the game is over.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<(Pit, Outcome)> {
         if self.end().is_some() {
@@ -190,8 +193,8 @@ impl Game {
         self.setup.rules.moves(self.board()).collect()
     }
 
-    /// What each side has: the stores while the game goes on, and with what the end hands out once
-    /// it is over.
+    /// The score: the stores, and once the game is over also the seeds that its end gives to each
+    /// side.
     #[must_use]
     pub fn score(&self) -> Score {
         let position = self.position();
@@ -211,10 +214,10 @@ impl Game {
         }
     }
 
-    /// Plays a move of the side to move; what could be redone is forgotten.
+    /// Plays a move of the side to move. Moves that could be redone are removed.
     ///
     /// # Errors
-    /// [`GameError`] when the game is over or the move is not legal; the game is as before.
+    /// [`GameError`] if the game is over or the move is illegal. The game is then unchanged.
     pub fn play(&mut self, pit: Pit) -> Result<Outcome, GameError> {
         if let Some(end) = self.end() {
             return Err(GameError::Over { end });
@@ -241,7 +244,7 @@ impl Game {
     /// Plays moves in order.
     ///
     /// # Errors
-    /// [`GameError::AtMove`] at the first that cannot be played; those before it have been.
+    /// [`GameError::AtMove`] with the first move that cannot be played. Those before it are played.
     pub fn play_all(&mut self, pits: &[Pit]) -> Result<(), GameError> {
         for (ply, &pit) in (1..).zip(pits) {
             self.play(pit).map_err(|error| GameError::AtMove { ply, source: Box::new(error) })?;
@@ -249,30 +252,30 @@ impl Game {
         Ok(())
     }
 
-    /// Reads and plays moves such as `FfEc` or `F f E c`, South's in capitals.
+    /// Parses and plays moves such as `FfEc` or `F f E c`.
     ///
     /// # Errors
-    /// As [`parse_moves`] (then nothing is played) and [`play_all`](Self::play_all).
+    /// As [`parse_moves`], in which case no move is played, and as [`play_all`](Self::play_all).
     pub fn play_text(&mut self, text: &str) -> Result<(), GameError> {
         let pits = parse_moves(text, self.turn())?;
         self.play_all(&pits)
     }
 
-    /// Takes a move back; false at the start.
+    /// Undoes the last move. Returns whether there was one.
     pub fn undo(&mut self) -> bool {
         let can = self.played > 0;
         self.played -= usize::from(can);
         can
     }
 
-    /// Plays again a move that was taken back; false when there is none.
+    /// Redoes the move that was undone last. Returns whether there was one.
     pub fn redo(&mut self) -> bool {
         let can = self.played < self.pits.len();
         self.played += usize::from(can);
         can
     }
 
-    /// The end of the game at a position about to become the last, `since_capture` being the first
+    /// The end of the game at a new last position. `since_capture` is the place of the first
     /// position that it may repeat.
     fn end_at(&self, position: GameString, since_capture: usize) -> Option<GameEnd> {
         if !self.setup.plays_on {
@@ -285,11 +288,12 @@ impl Game {
         if let Some(end) = self.setup.rules.end(position.board) {
             return Some(GameEnd::NoMove(end));
         }
-        let earlier = self.moments.get(since_capture..).unwrap_or_default();
+        let earlier = &self.moments[since_capture..];
         let repeated = earlier.iter().any(|moment| moment.position == position);
         repeated.then_some(GameEnd::Repetition)
     }
 
+    /// The error of an illegal move.
     fn illegal(&self, pit: Pit) -> GameError {
         let side = self.turn();
         let letter = move_letter(side, pit);
@@ -311,7 +315,7 @@ const fn store(position: GameString, side: Side) -> u8 {
     }
 }
 
-/// The position after a move and whether seeds were captured; `None` for an illegal move.
+/// The position after a move, and whether the move captures; `None` if the move is illegal.
 fn after(position: GameString, outcome: Outcome) -> Option<(GameString, bool)> {
     let (captured, left, board) = match outcome {
         Outcome::Illegal => return None,

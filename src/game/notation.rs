@@ -1,25 +1,25 @@
-//! Moves as text: South's pits in capitals, North's in small letters, `F f E c` or `FfEc`.
+//! Moves as text: South's pits in upper case, North's in lower case, `F f E c` or `FfEc`.
 
 use crate::rules::{Pit, Side};
 
-/// Why a text is not a list of moves.
+/// The reason why a text is not a list of moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MoveError {
-    /// A character that is no pit.
+    /// A character is not a pit.
     #[error("'{found}' is not a move: South plays A to F, North a to f")]
     NotAPit {
         /// The character.
         found: char,
     },
-    /// A pit of the side that is not to move.
-    #[error("move {ply}, {letter}: it is {}'s turn, who plays {}", side_name(*.turn), range(*.turn))]
+    /// A pit is not of the side to move.
+    #[error("move {ply}, {letter}: {} is to move and plays {}", side_name(*.turn), range(*.turn))]
     WrongTurn {
-        /// Which move, from 1.
+        /// The number of the move, from 1.
         ply: usize,
         /// The pit as written.
         letter: char,
-        /// Who is to move.
+        /// The side to move.
         turn: Side,
     },
 }
@@ -38,7 +38,7 @@ const fn range(side: Side) -> &'static str {
     }
 }
 
-/// A pit as players write it: `A`–`F` for South, `a`–`f` for North.
+/// The letter of a pit in a game: `A`–`F` for South, `a`–`f` for North.
 #[must_use]
 pub const fn move_letter(side: Side, pit: Pit) -> char {
     match side {
@@ -47,17 +47,18 @@ pub const fn move_letter(side: Side, pit: Pit) -> char {
     }
 }
 
-/// Moves from `first` on, joined: `FfEc`.
+/// Writes moves, the first by `first`, without separators: `FfEc`.
 #[must_use]
 pub fn moves_text(first: Side, pits: &[Pit]) -> String {
     let turns = std::iter::successors(Some(first), |side| Some(side.other()));
     turns.zip(pits).map(|(side, &pit)| move_letter(side, pit)).collect()
 }
 
-/// Reads moves that alternate from `first` on, joined or with blanks or commas between them.
+/// Parses moves of both sides in turn, the first by `first`, with or without spaces and commas
+/// between them.
 ///
 /// # Errors
-/// [`MoveError`] names the first character that is no move of the side to move.
+/// [`MoveError`] with the first character that is not a pit of the side to move.
 pub fn parse_moves(text: &str, first: Side) -> Result<Vec<Pit>, MoveError> {
     let mut turn = first;
     let mut pits = Vec::new();
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn joined_and_spaced_moves_read_alike_and_come_back_joined() {
+    fn moves_with_and_without_separators_are_the_same_and_round_trip() {
         for text in ["FfEc", "F f E c", "F, f, E, c", " Ff Ec\n"] {
             let pits = parse_moves(text, Side::South).expect(text);
             assert_eq!(moves_text(Side::South, &pits), "FfEc");

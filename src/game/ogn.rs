@@ -1,78 +1,78 @@
-//! Open Game Notation: games as text files, as the Aualé program writes them.
+//! Open Game Notation: games as text files, in the format of the Aualé program.
 //!
 //! ```text
-//! [Variant "Oware Abapa"]          tags, the first eight always there
-//! [FEN "…-S"]                      the position started from, when it is not the usual one
+//! [Variant "Oware Abapa"]          tags, the eight of the roster first
+//! [FEN "…-S"]                      the start position, if it is not the usual one
 //!
-//! 1. F f 2. E c+2 { a comment }    moves; what a move captured is for the reader's eye
+//! 1. F f 2. E c+2 { a comment }    moves, with the seeds captured for human readers
 //! ( E d 3. … ) 3. D 25-23          a variation, and the result (or nothing, or *)
 //! ```
 //!
-//! A file may hold several games: a tag after moves begins the next. Reading checks notation only;
-//! [`Record::replay`] checks that the moves are legal.
+//! A file may hold several games. A tag after moves starts the next one. Parsing checks the
+//! notation; [`Record::replay`] checks that the moves are legal.
 
 use super::{Game, GameError, GameSetup, Repetition, move_letter};
 use crate::rules::{BoardError, GameString, MAX_SEEDS, Outcome, Pit, Rules, Side};
 use std::fmt::Write as _;
 
-/// Tags that every file has, in this order.
+/// The tags that every file has, in this order.
 const ROSTER: [&str; 8] = ["Variant", "Event", "Site", "Date", "Round", "South", "North", "Result"];
-/// Columns that a line of moves may fill.
+/// The most columns of a line of moves.
 const LINE_COLUMNS: usize = 79;
 
-/// Why a text is not Open Game Notation.
+/// The reason why a text is not Open Game Notation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OgnError {
-    /// A tag without name, quotes or closing bracket.
+    /// A tag has no name, quotes or closing bracket.
     #[error("line {line}: a tag is written [Name \"value\"]")]
     BadTag {
-        /// Line, from 1.
+        /// The number of the line, from 1.
         line: usize,
     },
-    /// A comment or variation without its end.
+    /// A comment or variation has no end.
     #[error("line {line}: '{opening}' is never closed")]
     Unclosed {
-        /// Line, from 1.
+        /// The number of the line, from 1.
         line: usize,
         /// `{` or `(`.
         opening: char,
     },
-    /// Text that is no move, number, comment, variation or result.
+    /// A word is not a move, number, comment, variation or result.
     #[error("line {line}: '{word}' is not a move, a number, a comment or a result")]
     UnknownWord {
-        /// Line, from 1.
+        /// The number of the line, from 1.
         line: usize,
         /// The text.
         word: String,
     },
-    /// A move by the side that is not to move.
+    /// A move is not by the side to move.
     #[error("line {line}: move '{word}' is not by the side to move")]
     WrongTurn {
-        /// Line, from 1.
+        /// The number of the line, from 1.
         line: usize,
         /// The text.
         word: String,
     },
-    /// The `FEN` tag holds no position.
+    /// The `FEN` tag is not a position.
     #[error("tag FEN: {0}")]
     BadPosition(BoardError),
-    /// The `FEN` tag holds a position of another number of seeds.
+    /// The position of the `FEN` tag does not have 48 seeds.
     #[error("tag FEN: {seeds} seeds where pits and stores of a game hold 48")]
     NotWhole {
-        /// Seeds found.
+        /// Its number of seeds.
         seeds: u16,
     },
 }
 
-/// One move of a recorded game.
+/// A move of a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedMove {
     /// The pit.
     pub pit: Pit,
     /// The comment after it.
     pub comment: Option<String>,
-    /// Variations after it, as written between their parentheses.
+    /// The variations after it, as written between their parentheses.
     pub variations: Vec<String>,
 }
 
@@ -84,12 +84,12 @@ impl RecordedMove {
     }
 }
 
-/// A recorded game: tags and moves, not yet held to the rules.
+/// A recorded game: tags and moves. The moves may be illegal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Names and values in file order.
+    /// The names and values of the tags, in file order.
     pub tags: Vec<(String, String)>,
-    /// The position that the game started from.
+    /// The start position.
     pub start: GameString,
     /// A comment before the first move.
     pub comment: Option<String>,
@@ -98,10 +98,11 @@ pub struct Record {
 }
 
 impl Record {
-    /// A record of a game: its moves, the tags that follow from it, `?` in the others.
+    /// The record of a game: its moves, the tags that follow from the game, and `?` in the others.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "a game has a start position")]
     pub fn of_game(game: &Game) -> Self {
-        let start = game.positions().next().unwrap_or_else(|| game.position());
+        let start = game.positions().next().expect("a game has a start position");
         let moves = game.moves().iter().map(|&pit| RecordedMove::new(pit)).collect();
         let mut record = Self { tags: Vec::new(), start, comment: None, moves };
         for name in ROSTER {
@@ -123,7 +124,7 @@ impl Record {
         record
     }
 
-    /// The value of a tag; `?` counts as none.
+    /// The value of a tag; `None` if there is none or it is `?`.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         let (_, value) = self.tags.iter().find(|(tag, _)| tag == name)?;
@@ -138,7 +139,7 @@ impl Record {
         }
     }
 
-    /// What the tags say was agreed, where they say it; the rest from `otherwise`.
+    /// The rules of the game by its tags. What the tags do not determine is taken from `otherwise`.
     #[must_use]
     pub fn setup(&self, otherwise: GameSetup) -> GameSetup {
         let setup = match self.tag("Variant").and_then(rules_of_variant) {
@@ -156,7 +157,7 @@ impl Record {
     /// Plays the moves.
     ///
     /// # Errors
-    /// [`GameError`] names the first move that cannot be played.
+    /// [`GameError`] with the first move that cannot be played.
     pub fn replay(&self, setup: GameSetup) -> Result<Game, GameError> {
         let mut game = Game::from_position(setup, self.start)?;
         let pits: Vec<Pit> = self.moves.iter().map(|recorded| recorded.pit).collect();
@@ -164,8 +165,8 @@ impl Record {
         Ok(game)
     }
 
-    /// The text of the record. What each move captures is written after it as far as the moves are
-    /// legal under `rules`.
+    /// The text of the record. Each move has the number of seeds that it captures, as far as the
+    /// moves are legal under `rules`.
     #[must_use]
     pub fn to_text(&self, rules: Rules) -> String {
         let mut text = String::new();
@@ -184,7 +185,7 @@ impl Record {
         text
     }
 
-    /// The words of the moves' part.
+    /// The words of the move text.
     fn words(&self, rules: Rules) -> Vec<String> {
         let mut words = Vec::new();
         push_comment(&mut words, self.comment.as_deref());
@@ -195,10 +196,8 @@ impl Record {
             }
             let outcome = board.map_or(Outcome::Illegal, |board| rules.play(board, recorded.pit));
             let mut word = move_letter(turn, recorded.pit).to_string();
-            if let Outcome::Moved { captured, .. } | Outcome::Ended { captured, .. } = outcome
-                && captured > 0
-            {
-                let _ = write!(word, "+{captured}");
+            if outcome.captured() > 0 {
+                let _ = write!(word, "+{}", outcome.captured());
             }
             words.push(word);
             push_comment(&mut words, recorded.comment.as_deref());
@@ -225,13 +224,13 @@ impl Record {
 fn push_comment(words: &mut Vec<String>, comment: Option<&str>) {
     if let Some(comment) = comment {
         words.push("{".to_owned());
-        // A comment cannot hold its own end.
+        // A comment cannot contain the character that ends it.
         words.extend(comment.replace('}', ")").split_whitespace().map(str::to_owned));
         words.push("}".to_owned());
     }
 }
 
-/// Writes words with single blanks, broken into lines.
+/// Writes words with single spaces, and breaks lines.
 fn wrap(words: &[String], text: &mut String) {
     let mut column = 0;
     for word in words {
@@ -252,7 +251,7 @@ fn wrap(words: &[String], text: &mut String) {
     }
 }
 
-/// The name of a rule set in a `Variant` tag.
+/// The `Variant` tag of a rule set.
 #[must_use]
 pub fn variant_of_rules(rules: Rules) -> String {
     match rules {
@@ -261,27 +260,28 @@ pub fn variant_of_rules(rules: Rules) -> String {
     }
 }
 
-/// The rule set that a `Variant` tag names, in any case, with or without `Oware` before it.
+/// The rule set of a `Variant` tag, in upper or lower case, with or without `Oware` before its
+/// name.
 #[must_use]
 pub fn rules_of_variant(variant: &str) -> Option<Rules> {
     let name = variant.trim().to_ascii_lowercase();
     name.strip_prefix("oware").unwrap_or(&name).trim().parse().ok()
 }
 
-/// Reads all games of a text.
+/// Parses all games of a text.
 ///
 /// # Errors
-/// [`OgnError`] names the line and what is wrong there.
+/// [`OgnError`] with the line of the first error.
 pub fn read_records(text: &str) -> Result<Vec<Record>, OgnError> {
     let mut reader = Reader { text: text.strip_prefix('\u{feff}').unwrap_or(text), at: 0 };
     let mut records = Vec::new();
-    while reader.skip_blanks().is_some() {
+    while reader.skip_white_space().is_some() {
         records.push(reader.record()?);
     }
     Ok(records)
 }
 
-/// A place in a text.
+/// A parser, at a place in the text.
 struct Reader<'text> {
     text: &'text str,
     at: usize,
@@ -296,15 +296,15 @@ impl<'text> Reader<'text> {
         1 + self.text[..self.at].matches('\n').count()
     }
 
-    /// Goes to the next character that is no blank and returns it.
-    fn skip_blanks(&mut self) -> Option<char> {
+    /// Advances to the next character that is not white space, and returns it.
+    fn skip_white_space(&mut self) -> Option<char> {
         self.at = self.text.len() - self.rest().trim_start().len();
         self.rest().chars().next()
     }
 
     fn record(&mut self) -> Result<Record, OgnError> {
         let mut tags: Vec<(String, String)> = Vec::new();
-        while self.skip_blanks() == Some('[') {
+        while self.skip_white_space() == Some('[') {
             let (name, value) = self.tag()?;
             match tags.iter_mut().find(|(tag, _)| *tag == name) {
                 Some((_, old)) => *old = value,
@@ -317,7 +317,7 @@ impl<'text> Reader<'text> {
         };
         let mut record = Record { tags, start, comment: None, moves: Vec::new() };
         let mut turn = start.turn;
-        while let Some(mark) = self.skip_blanks() {
+        while let Some(mark) = self.skip_white_space() {
             match mark {
                 '[' => break,
                 '{' => self.comment_into(&mut record)?,
@@ -382,7 +382,7 @@ impl<'text> Reader<'text> {
         Ok(())
     }
 
-    /// A variation, which may hold others and comments.
+    /// A variation, which may contain comments and other variations.
     fn variation(&mut self) -> Result<String, OgnError> {
         let unclosed = OgnError::Unclosed { line: self.line(), opening: '(' };
         let mut open = 0u32;
@@ -405,12 +405,12 @@ impl<'text> Reader<'text> {
         Err(unclosed)
     }
 
-    /// A move, or `None` for a number or a result.
+    /// A move; `None` for a number or a result.
     fn word(&mut self, turn: Side) -> Result<Option<Pit>, OgnError> {
         let rest = self.rest();
         let ends = |mark: char| mark.is_whitespace() || matches!(mark, '{' | '(' | '[');
         let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
-        // A number may lean on its move: `1.F`.
+        // A number may precede its move without a space: `1.F`.
         let digits = word.trim_start_matches(|mark: char| mark.is_ascii_digit());
         let dots = digits.trim_start_matches('.');
         if digits.len() < word.len() && dots.len() < digits.len() && !dots.starts_with(is_digit) {
@@ -435,7 +435,7 @@ impl<'text> Reader<'text> {
     }
 }
 
-/// A position of 48 seeds.
+/// Parses a position of 48 seeds.
 fn whole_position(fen: &str) -> Result<GameString, OgnError> {
     let start: GameString = fen.parse().map_err(OgnError::BadPosition)?;
     let stores = u16::from(start.south_store) + u16::from(start.north_store);
@@ -447,7 +447,7 @@ const fn is_digit(mark: char) -> bool {
     mark.is_ascii_digit()
 }
 
-/// `*`, `25-23`, `24.5-23.5`.
+/// Whether a word is a result: `*`, `25-23`, `24.5-23.5`.
 fn is_result(word: &str) -> bool {
     let is_number =
         |text: &str| !text.is_empty() && text.chars().all(|mark| is_digit(mark) || mark == '.');
@@ -455,7 +455,7 @@ fn is_result(word: &str) -> bool {
         || word.split_once('-').is_some_and(|(south, north)| is_number(south) && is_number(north))
 }
 
-/// What may follow a pit: nothing, `+` and a number, exclamation and question marks.
+/// Whether a text may follow a pit: nothing, `+` and a number, exclamation and question marks.
 fn is_mark_of_move(text: &str) -> bool {
     let text = text.trim_end_matches(['!', '?']);
     text.is_empty()

@@ -1,24 +1,24 @@
-//! What a repeated position means.
+//! The consequence of a repeated position.
 
 use crate::rules::{Board, Rules, Side};
 use std::fmt;
 use std::str::FromStr;
 
-/// How the seeds on the board are shared when a position (board and player to move) comes back
+/// How the seeds on the board are shared when a position (board and side to move) is repeated
 /// without a capture in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Repetition {
-    /// Evenly: each side gets half, half seeds included. Table values assume this.
+    /// Each side gets half of them, half seeds included. The values of tables assume this.
     Split,
-    /// Each side takes the seeds in its own row: the custom of `abapa` tournaments and servers.
+    /// Each side gets those in its own row. This is the custom of `abapa` tournaments and servers.
     OwnSide,
 }
 
 impl Repetition {
-    /// Both, the more common first.
+    /// Both rules, the default of most rule sets first.
     pub const ALL: [Self; 2] = [Self::Split, Self::OwnSide];
 
-    /// The custom of a rule set: `own-side` for `abapa`, else `split`.
+    /// The default of a rule set: `own-side` for `abapa`, otherwise `split`.
     #[must_use]
     pub const fn of_rules(rules: Rules) -> Self {
         match rules {
@@ -27,7 +27,7 @@ impl Repetition {
         }
     }
 
-    /// The name used on command lines and in game files.
+    /// The name in command lines and game files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl Repetition {
         }
     }
 
-    /// Half seeds that South and North get from a board with `turn` to move.
+    /// The half seeds that South and North get from a board with `turn` to move.
     pub(super) fn shares(self, board: Board, turn: Side) -> (u8, u8) {
         match self {
             Self::Split => (board.seeds(), board.seeds()),
@@ -57,7 +57,7 @@ impl fmt::Display for Repetition {
     }
 }
 
-/// A name that is neither `split` nor `own-side`.
+/// The text is not the name of a repetition rule.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown repetition rule '{0}': choose split or own-side")]
 pub struct UnknownRepetition(String);

@@ -8,11 +8,8 @@
 //! index = start[m] + gapped_rank(opponent) * row_count(m) + rank(mover)
 //! ```
 
-use super::level_rows::{BoardRow, BoardRows};
-use super::rows::{
-    choose, first_row, gapped_rank, gapped_rows, gapped_unrank, next_row, rank, row_count, unrank,
-};
-use crate::rules::{Board, MAX_SEEDS, Row};
+use super::rows::{choose, gapped_rank, gapped_rows, gapped_unrank, rank, row_count, unrank};
+use crate::rules::{Board, MAX_SEEDS};
 
 /// The number of all boards of `seeds` seeds: C(seeds + 11, 11).
 #[must_use]
@@ -101,39 +98,6 @@ impl LevelIndex {
         let minors = u64::from(row_count(mover_seeds));
         let rank = |number| u32::try_from(number).expect("a row's rank has 32 bits");
         Some((mover_seeds, rank(in_block / minors), rank(in_block % minors)))
-    }
-
-    /// The boards from index `from` on, in index order. Each takes a few nanoseconds, less than
-    /// [`board`](Self::board).
-    pub fn boards_from(&self, from: u64) -> impl Iterator<Item = Board> + use<> {
-        let mut rows = self.rows_from(from);
-        let row = rows.next();
-        let next = row.as_ref().map(|row| row.mover_from(from));
-        BoardsFrom { rows, row, next: next.flatten() }
-    }
-}
-
-/// The iterator of [`LevelIndex::boards_from`].
-#[derive(Clone, Debug)]
-struct BoardsFrom {
-    rows: BoardRows,
-    row: Option<BoardRow>,
-    /// The mover's row of the next board; `None` past the last of `row`.
-    next: Option<Row>,
-}
-
-impl Iterator for BoardsFrom {
-    type Item = Board;
-
-    #[inline]
-    fn next(&mut self) -> Option<Board> {
-        if self.next.is_none() {
-            self.row = self.rows.next();
-            self.next = self.row.as_ref().map(|row| first_row(row.mover_seeds));
-        }
-        let (row, mover) = (self.row.as_ref()?, self.next?);
-        self.next = next_row(mover);
-        Some(Board::from_rows_unchecked(mover, row.opponent))
     }
 }
 

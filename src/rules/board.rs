@@ -10,15 +10,12 @@
 //!            mover's row
 //! ```
 //!
-//! Everywhere a board is an array, as text, in JSON or in a file, its pits stand in the order
-//! `A…F a…f`. Boards compare in the same order, as arrays do.
+//! Arrays, text and JSON have the pits of a board in the order `A…F a…f`. Boards compare as these
+//! arrays.
 
-use super::row::{ROW_PITS, Row};
+use super::row::{MAX_SEEDS, ROW_PITS, Row};
 use super::{BoardError, NotAValue, UnknownPit};
 use std::fmt;
-
-/// The largest number of seeds on a board.
-pub const MAX_SEEDS: u8 = 48;
 
 /// Pits on a board.
 pub const BOARD_PITS: usize = 2 * ROW_PITS;
@@ -65,7 +62,7 @@ impl Board {
         (mover.seeds() + opponent.seeds() <= MAX_SEEDS).then_some(Self { mover, opponent })
     }
 
-    /// A board from rows that the caller knows to hold at most 48 seeds together.
+    /// A board from rows that hold at most 48 seeds together.
     pub(crate) const fn from_rows_unchecked(mover: Row, opponent: Row) -> Self {
         Self { mover, opponent }
     }

@@ -6,7 +6,7 @@
 //! `notation` (boards as text).
 //!
 //! ```
-//! use oware::rules::{Board, Outcome, Pit, Rules, Value};
+//! use oware::rules::{Board, Outcome, Pit, Rules};
 //!
 //! // F sows its seed into pit a and captures the two seeds there.
 //! let board: Board = "0 0 0 0 1 1 | 1 0 0 1 0 0".parse()?;
@@ -16,10 +16,12 @@
 //! # Ok::<(), oware::rules::BoardError>(())
 //! ```
 //!
-//! Invariants: this module knows no files, threads or levels. Everything that differs between rule
-//! sets is [`Rules::path`] and [`Rules::slam`]; sowing, capturing and judging a move are shared.
+//! Invariants: this module depends on no files, threads or levels. Everything that differs between
+//! rule sets is [`Rules::path`] and [`Rules::slam`]; sowing, capturing and judging a move are
+//! shared.
 
 mod board;
+mod error;
 mod moves;
 mod notation;
 mod row;
@@ -27,11 +29,12 @@ mod rule_set;
 mod sowing;
 mod unmoves;
 
-pub use board::{BOARD_PITS, Board, MAX_SEEDS, Pit, Value};
+pub use board::{BOARD_PITS, Board, Pit, Value};
+pub use error::{BoardError, NotAValue, UnknownPit};
 pub use moves::{End, Outcome};
 pub(crate) use moves::{RowsOutcome, capture_run, end_of, play_rows, settle};
-pub use notation::{BoardError, GameString, NotAValue, Side, UnknownPit, parse_board};
-pub use row::{ROW_PITS, Row};
+pub use notation::{GameString, Side, parse_board};
+pub use row::{MAX_SEEDS, ROW_PITS, Row};
 pub use rule_set::{Rules, Slam, UnknownRules};
 pub use sowing::Path;
 pub(crate) use sowing::sowing;

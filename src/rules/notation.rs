@@ -2,50 +2,11 @@
 //!
 //! A board is twelve numbers or a 15-field game string. `Display` and `FromStr` are inverse.
 
-use super::{BOARD_PITS, Board, MAX_SEEDS, Pit, ROW_PITS, Row, Value};
+use super::{
+    BOARD_PITS, Board, BoardError, MAX_SEEDS, NotAValue, Pit, ROW_PITS, Row, UnknownPit, Value,
+};
 use std::fmt;
 use std::str::FromStr;
-
-/// The reason why a text, or an array of pits, is not a board.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BoardError {
-    /// A field is not a number.
-    #[error("'{field}' is not a number of seeds: a board is 12 numbers, the mover's row first")]
-    NotANumber {
-        /// The field as written.
-        field: String,
-    },
-    /// A separator stands in the place of a number.
-    #[error(
-        "'{text}' has a stray separator: write single spaces, commas, slashes or dashes between numbers"
-    )]
-    StraySeparator {
-        /// The whole text.
-        text: String,
-    },
-    /// Neither 12 nor 15 fields.
-    #[error("{found} {} where a board has 12 numbers (or a game string 15 fields)", if *found == 1 { "field" } else { "fields" })]
-    WrongCount {
-        /// Fields found.
-        found: usize,
-    },
-    /// `|` does not stand between the rows.
-    #[error("'|' stands between the two rows only, after the sixth number")]
-    MisplacedBar,
-    /// More than 48 seeds.
-    #[error("{seeds} seeds: pits and stores together hold at most 48")]
-    TooManySeeds {
-        /// Seeds found.
-        seeds: u32,
-    },
-    /// The last field of a game string is not `S` or `N`.
-    #[error("'{turn}' is not a turn: the last field of a game string is S or N")]
-    BadTurn {
-        /// The field as written.
-        turn: String,
-    },
-}
 
 /// A side of a game. South owns the pits A–F of a game string, North a–f.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,7 +40,7 @@ impl Side {
 /// A position of a game, written as the Aualé program does:
 /// `A-B-C-D-E-F-a-b-c-d-e-f-SouthStore-NorthStore-Turn`.
 ///
-/// The text has South's pits first whoever is to move; [`board`](Self::board) is seen from the side
+/// The text has the pits of South first in any case. [`board`](Self::board) is seen from the side
 /// to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameString {
@@ -180,11 +141,6 @@ impl FromStr for Row {
     }
 }
 
-/// The text is not the letter of a pit.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a pit: the mover's pits are A to F")]
-pub struct UnknownPit(pub(super) String);
-
 impl FromStr for Pit {
     type Err = UnknownPit;
 
@@ -197,11 +153,6 @@ impl FromStr for Pit {
         }
     }
 }
-
-/// The number or text is not a value.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a value: a value is a whole number from -48 to 48")]
-pub struct NotAValue(pub(super) String);
 
 impl FromStr for Value {
     type Err = NotAValue;
@@ -219,7 +170,7 @@ struct Split<'text> {
     bar_after: Option<usize>,
 }
 
-/// Splits a text into fields. No other gaps than those listed here may stand between two fields.
+/// Splits a text into fields. The gaps between fields are those listed here.
 fn split(text: &str) -> Result<Split<'_>, BoardError> {
     let stray = || BoardError::StraySeparator { text: text.to_owned() };
     let mut fields = Vec::new();

@@ -10,8 +10,11 @@
 //! Invariant: the pits hold at most [`MAX_SEEDS`] seeds together, so sums and differences of rows
 //! never carry between pits.
 
-use super::{BoardError, MAX_SEEDS};
+use super::BoardError;
 use std::fmt;
+
+/// The largest number of seeds on a board.
+pub const MAX_SEEDS: u8 = 48;
 
 /// Pits in a row.
 pub const ROW_PITS: usize = 6;

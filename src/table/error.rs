@@ -1,4 +1,4 @@
-//! Errors of tables and their folders: the file or folder, and what is wrong with it.
+//! Errors of tables and their folders: the file or folder, and the problem.
 
 use super::TableId;
 use std::fmt;
@@ -49,7 +49,7 @@ pub enum TableErrorKind {
     },
     /// Some bytes are not those that were written.
     Damaged(Part),
-    /// The table is sound, but is not the one that its name or its reader asks for.
+    /// The table is sound, but is not the one that its name or its reader expects.
     OtherTable {
         /// The table in the file.
         found: TableId,

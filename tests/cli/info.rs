@@ -1,6 +1,6 @@
 //! `info` and `plan` report what is there and what would be.
 
-use crate::program::{run_on, tables_to_9};
+use crate::program::{run_on, tables_to_9, tables_with_distances};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -55,14 +55,13 @@ fn one_level_can_be_asked_for_and_none_may_be_there() {
 
 #[test]
 fn distances_are_shown_with_the_longest() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    run_on(folder.path(), &["build", "--seeds", "7", "--distances"]).succeeded();
-    let info = run_on(folder.path(), &["info", "--json", "--level", "7"]).succeeded().json();
+    let tables = tables_with_distances();
+    let info = run_on(tables, &["info", "--json", "--level", "7"]).succeeded().json();
     let longest = &info["levels"][0]["longest_distance"];
     let plies = longest["plies"].as_u64().expect("plies");
     let pits: Vec<String> =
         longest["board"].as_array().expect("a board").iter().map(Value::to_string).collect();
-    let answer = run_on(folder.path(), &["query", "--json", &pits.join(" ")]).succeeded().json();
+    let answer = run_on(tables, &["query", "--json", &pits.join(" ")]).succeeded().json();
     assert_eq!(answer["distance"].as_u64(), Some(plies));
     assert!(plies > 3, "{longest}");
 }

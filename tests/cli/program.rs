@@ -2,6 +2,7 @@
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::Output;
 use std::sync::LazyLock;
@@ -71,6 +72,12 @@ pub(crate) fn oware() -> assert_cmd::Command {
     command
 }
 
+/// Says that a test, or a part of one, is left out here. Past the harness, which shows nothing of
+/// tests that pass.
+pub(crate) fn left_out(what: &str) {
+    let _ = writeln!(std::io::stderr(), "left out: {what}");
+}
+
 /// Runs the program to its end.
 pub(crate) fn run(arguments: &[&str]) -> Run {
     Run::of(oware().args(arguments).output().expect("the program starts"))
@@ -90,21 +97,24 @@ pub(crate) fn run_on_with_input(tables: &Path, arguments: &[&str], input: &str) 
 
 /// A folder with `awari` tables of 0 to 9 seeds, built once a test run and not to be changed.
 pub(crate) fn tables_to_9() -> &'static Path {
-    static TABLES: LazyLock<TempDir> = LazyLock::new(|| {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        run_on(folder.path(), &["build", "--seeds", "9"]).succeeded();
-        folder
-    });
+    static TABLES: LazyLock<TempDir> = LazyLock::new(|| built(&["--seeds", "9"]));
     TABLES.path()
 }
 
-/// A folder with `awari` tables of 0 to 8 seeds and their distances, built once a test run and not
-/// to be changed.
-pub(crate) fn tables_with_distances() -> &'static Path {
-    static TABLES: LazyLock<TempDir> = LazyLock::new(|| {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        run_on(folder.path(), &["build", "--seeds", "8", "--distances"]).succeeded();
-        folder
-    });
+/// The same to 16 seeds.
+pub(crate) fn tables_to_16() -> &'static Path {
+    static TABLES: LazyLock<TempDir> = LazyLock::new(|| built(&["--seeds", "16"]));
     TABLES.path()
+}
+
+/// The same to 8 seeds, with distances.
+pub(crate) fn tables_with_distances() -> &'static Path {
+    static TABLES: LazyLock<TempDir> = LazyLock::new(|| built(&["--seeds", "8", "--distances"]));
+    TABLES.path()
+}
+
+fn built(options: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    run_on(folder.path(), &[&["build"], options].concat()).succeeded();
+    folder
 }

@@ -43,7 +43,7 @@ fn write(folder: &Path, rules: Rules, levels: &[LevelValues], options: &WriteOpt
     fs::create_dir_all(folder).expect("a folder");
     let mut digests: Vec<Digest> = Vec::new();
     for level in levels {
-        let contents = TableContents { rules, level, all_values: None, smaller: &digests };
+        let contents = TableContents::new(rules, level, &digests);
         digests.push(write_table(folder, &contents, options).expect("written").values_digest);
     }
 }
@@ -98,7 +98,7 @@ fn levels(rules: Rules, seeds: u8) -> Vec<LevelValues> {
 }
 
 fn small_blocks(codec: Codec) -> WriteOptions<'static> {
-    WriteOptions { codec, block_boards: 100, ..WriteOptions::default() }
+    WriteOptions::default().codec(codec).block_boards(100)
 }
 
 #[test]
@@ -337,11 +337,10 @@ fn whichever_call_to_the_disk_fails_what_bears_the_name_is_whole() {
     let levels = levels(Rules::Awari, 6);
     let level = &levels[6];
     let smaller: Vec<Digest> = levels[..6].iter().map(Digest::of_values).collect();
-    let contents =
-        TableContents { rules: Rules::Awari, level, all_values: None, smaller: &smaller };
+    let contents = TableContents::new(Rules::Awari, level, &smaller);
     let disk = FailingDisk { calls_left: &CALLS_LEFT };
     // Blocks of one board, in place of a whole table in blocks of 100: many appends.
-    let options = WriteOptions { block_boards: 1, disk: &disk, ..WriteOptions::default() };
+    let options = WriteOptions::default().block_boards(1).disk(&disk);
     for was_there in [false, true] {
         let place = tempfile::tempdir().expect("a temporary folder");
         let folder = FolderLock::acquire(place.path()).expect("held");

@@ -41,7 +41,7 @@ impl DiskFile for QuickFile {
 pub(crate) fn write_levels(folder: &Path, rules: Rules, levels: &[LevelValues]) {
     let mut digests: Vec<Digest> = Vec::new();
     for level in levels {
-        let contents = TableContents { rules, level, all_values: None, smaller: &digests };
+        let contents = TableContents::new(rules, level, &digests);
         write_table(folder, &contents, &options()).expect("written");
         digests.push(Digest::of_values(level));
     }
@@ -49,5 +49,5 @@ pub(crate) fn write_levels(folder: &Path, rules: Rules, levels: &[LevelValues]) 
 
 /// Small blocks, no waiting.
 pub(crate) fn options() -> WriteOptions<'static> {
-    WriteOptions { block_boards: 100, disk: &QuickDisk, ..WriteOptions::default() }
+    WriteOptions::default().block_boards(100).disk(&QuickDisk)
 }

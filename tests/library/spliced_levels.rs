@@ -55,10 +55,10 @@ fn solve() -> Solved {
 /// A folder of sound tables.
 fn write(solved: &Solved, codec: Codec) -> TempDir {
     let place = tempfile::tempdir().expect("a temporary folder");
-    let options = WriteOptions { codec, ..WriteOptions::default() };
+    let options = WriteOptions::default().codec(codec);
     let mut digests: Vec<Digest> = Vec::new();
     for (level, distances) in solved {
-        let contents = TableContents { rules: RULES, level, all_values: None, smaller: &digests };
+        let contents = TableContents::new(RULES, level, &digests);
         let header = write_table(place.path(), &contents, &options).expect("written");
         write_distances(place.path(), &header, distances, &options).expect("written");
         digests.push(header.values_digest);

@@ -136,8 +136,8 @@ pub(super) fn reach(row: Row) -> u8 {
 /// A neighbour is an earlier board of the level that differs by one or two seeds moved to a later
 /// pit of the mover's row. Its value resembles that of this board, and the first neighbour's does
 /// most. Lines are those of a [`Frame`](super::lanes::Frame), from 0 to [`OWN_LINE`], which is the
-/// board itself and stands for a neighbour that does not exist. In place of a missing first
-/// neighbour stands the board before.
+/// board itself and stands for a neighbour that does not exist. If there is no first
+/// neighbour, its line is that of the board before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct BoardFeatures {
     pub(super) first: u16,
