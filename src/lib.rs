@@ -54,8 +54,8 @@
 //!
 //! From the bottom up: [`rules`], [`index`], [`level`] (a level in memory), [`table`] (one file),
 //! [`folder`] (many files), [`solve`] (one level), [`build`] (many levels), [`verify`],
-//! [`database`], [`export`]; with features `game` and `search` (the engine), `uci` (its protocol),
-//! `grade` (the measure of an engine) and `play`.
+//! [`database`], [`export`]; with features `game` and `search` (games, the engine), `uci` (the
+//! protocol of engines), `grade` (measuring players) and `play` (games in a terminal).
 //!
 //! # Features
 //!
@@ -63,9 +63,10 @@
 //! |---|---|
 //! | none | rules, levels, tables, solving, building, verifying, probing, export |
 //! | `search` | games and the engine |
-//! | `uci` | the protocol of engines, both sides |
-//! | `grade` | the measure of an engine, matches |
-//! | `play` | games in a terminal |
+//! | `uci` | the protocol of engines, client and server; implies `search` |
+//! | `grade` | measuring players, matches; implies `uci` |
+//! | `play` | games in a terminal; implies `search` |
+//! | `sample` | random samples of a level for export |
 //! | `cli` (default) | all of these and the `oware` command |
 //!
 //! # Errors
@@ -77,18 +78,22 @@ pub mod build;
 pub mod database;
 pub mod export;
 pub mod folder;
+#[cfg(feature = "search")]
 pub mod game;
+#[cfg(feature = "grade")]
 pub mod grade;
 pub mod index;
 mod kernels;
 pub mod level;
-#[cfg(feature = "cli")]
+#[cfg(feature = "play")]
 pub mod play;
 pub mod progress;
 pub mod rules;
+#[cfg(feature = "search")]
 pub mod search;
 pub mod solve;
 pub mod table;
+#[cfg(feature = "uci")]
 pub mod uci;
 pub mod verify;
 

@@ -7,6 +7,7 @@ use super::shell::shell_word;
 use oware::build::BuildError;
 use oware::database::DatabaseError;
 use oware::export::ExportError;
+use oware::grade::RecordedError;
 use oware::rules::Rules;
 use oware::table::{TableError, TableErrorKind};
 use oware::verify::VerifyError;
@@ -31,6 +32,8 @@ pub(crate) fn of(error: &(dyn Error + 'static)) -> Option<String> {
         of_build(error)
     } else if let Some(error) = error.downcast_ref::<VerifyError>() {
         of_verify(error)
+    } else if let Some(error) = error.downcast_ref::<RecordedError>() {
+        of_recorded(error)
     } else if let Some(ExportError::Database(error)) = error.downcast_ref::<ExportError>() {
         of_database(error)
     } else {
@@ -93,6 +96,14 @@ fn of_verify(error: &VerifyError) -> Option<String> {
         _ => return None,
     };
     Some(advice.to_owned())
+}
+
+fn of_recorded(error: &RecordedError) -> Option<String> {
+    match error {
+        RecordedError::OtherRules { found, .. } => Some(format!("choose --rules {found}")),
+        RecordedError::Database(error) => of_database(error),
+        _ => None,
+    }
 }
 
 /// The command that builds the levels up to `seeds` into a folder, ready to be pasted. `more` holds

@@ -1,7 +1,8 @@
 //! The engines of `grade` and `match`: options that name, start and limit them.
 
 use super::failure::WrongUsage;
-use oware::grade::{EngineCommand, Entrant, Limit, Patience};
+use oware::grade::Entrant;
+use oware::uci::{CommandLine, Limit, Timeouts};
 use std::num::NonZero;
 use std::thread;
 use std::time::Duration;
@@ -44,12 +45,12 @@ struct LimitOptions {
 
 /// An entrant with a limit.
 #[derive(Clone, Debug)]
-pub(crate) struct Runner {
+pub(crate) struct LimitedEntrant {
     pub(crate) entrant: Entrant,
     pub(crate) limit: Limit,
 }
 
-impl Runner {
+impl LimitedEntrant {
     /// The entrant, with its limit if that means anything to it.
     pub(crate) fn label(&self) -> String {
         let name = self.entrant.label();
@@ -59,14 +60,16 @@ impl Runner {
 
 impl EngineOptions {
     /// Every engine with every limit; a built-in player once.
-    pub(crate) fn runners(&self) -> anyhow::Result<Vec<Runner>> {
+    pub(crate) fn limited_entrants(&self) -> anyhow::Result<Vec<LimitedEntrant>> {
         let (entrants, limits) = self.entrants_and_limits()?;
-        let mut runners = Vec::new();
+        let mut found = Vec::new();
         for entrant in entrants {
             let limits = if entrant.has_limit() { &limits[..] } else { &limits[..1] };
-            runners.extend(limits.iter().map(|&limit| Runner { entrant: entrant.clone(), limit }));
+            found.extend(
+                limits.iter().map(|&limit| LimitedEntrant { entrant: entrant.clone(), limit }),
+            );
         }
-        Ok(runners)
+        Ok(found)
     }
 
     /// The engines and the limits that were named, at least one of each.
@@ -90,7 +93,7 @@ impl EngineOptions {
             return Err(WrongUsage(why).into());
         };
         Ok(Entrant::Program {
-            command: EngineCommand { program, arguments: words.collect() },
+            command: CommandLine { program, arguments: words.collect() },
             options: self.engine_options.clone(),
         })
     }
@@ -103,9 +106,9 @@ impl EngineOptions {
     }
 
     /// When an engine counts as hanging.
-    pub(crate) fn patience(&self) -> Patience {
+    pub(crate) fn timeouts(&self) -> Timeouts {
         let timeout = Duration::from_secs_f64(self.timeout);
-        Patience { handshake: timeout, ready: timeout, answer: timeout, ..Patience::default() }
+        Timeouts { handshake: timeout, ready: timeout, answer: timeout, ..Timeouts::default() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `oware match`: two engines play pairs of games with sides swapped.
 
-use super::engines::{EngineOptions, Runner};
+use super::engines::{EngineOptions, LimitedEntrant};
 use super::failure::{WrongUsage, warn};
 use super::options::Options;
 use super::output::Output;
@@ -62,7 +62,7 @@ pub(crate) fn run(
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let sides = two_runners(arguments)?;
+    let sides = two_entrants(arguments)?;
     let custom = GameSetup::new(options.rules);
     let plan = MatchPlan {
         setup: GameSetup {
@@ -75,7 +75,7 @@ pub(crate) fn run(
         seed: arguments.seed,
         limits: [sides[0].limit, sides[1].limit],
         jobs: arguments.engines.jobs(),
-        patience: arguments.engines.patience(),
+        timeouts: arguments.engines.timeouts(),
     };
     let progress = Progress::new(options);
     progress.begin("match", u64::from(arguments.pairs) * 2, "games");
@@ -97,7 +97,7 @@ pub(crate) fn run(
 }
 
 /// The two sides; of two limits the first is for the first engine.
-fn two_runners(arguments: &Arguments) -> anyhow::Result<[Runner; 2]> {
+fn two_entrants(arguments: &Arguments) -> anyhow::Result<[LimitedEntrant; 2]> {
     let (entrants, limits) = arguments.engines.entrants_and_limits()?;
     let (first, second) = match &entrants[..] {
         [only] => (only, only),
@@ -116,13 +116,13 @@ fn two_runners(arguments: &Arguments) -> anyhow::Result<[Runner; 2]> {
         }
     };
     Ok([
-        Runner { entrant: first.clone(), limit: first_limit },
-        Runner { entrant: second.clone(), limit: second_limit },
+        LimitedEntrant { entrant: first.clone(), limit: first_limit },
+        LimitedEntrant { entrant: second.clone(), limit: second_limit },
     ])
 }
 
 /// What the two shall be called: their own names, told apart by limit or number where needed.
-fn names(played: &Match, sides: &[Runner; 2]) -> [String; 2] {
+fn names(played: &Match, sides: &[LimitedEntrant; 2]) -> [String; 2] {
     let own = |at: usize| {
         let name = &played.identities[at].name;
         name.clone().unwrap_or_else(|| sides[at].entrant.label())

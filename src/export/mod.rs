@@ -6,7 +6,9 @@
 mod npy;
 mod vu;
 
-pub use npy::{sample, write_npy};
+#[cfg(feature = "sample")]
+pub use npy::sample;
+pub use npy::write_npy;
 pub use vu::write_vu;
 
 use crate::database::DatabaseError;

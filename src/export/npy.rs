@@ -10,9 +10,9 @@
 
 use super::ExportError;
 use crate::database::Database;
+#[cfg(feature = "sample")]
 use crate::index::LevelIndex;
 use crate::rules::Board;
-use rand::SeedableRng;
 use std::io::Write;
 
 /// Boards per look-up and write.
@@ -26,8 +26,11 @@ const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
 ///
 /// # Panics
 /// If `seeds` is over 48. On a 32-bit system, also if the level has 2^32 boards or more.
+#[cfg(feature = "sample")]
 #[must_use]
 pub fn sample(seeds: u8, count: u64, seed: u64) -> Vec<Board> {
+    use rand::SeedableRng;
+
     let level = LevelIndex::new(seeds);
     if count >= level.boards() {
         return level.boards_from(0).collect();
@@ -93,6 +96,7 @@ mod tests {
         assert!(text.starts_with("{'descr'") && text.ends_with('\n') && text.contains("(1000,)"));
     }
 
+    #[cfg(feature = "sample")]
     #[test]
     fn a_sample_is_distinct_sorted_and_repeatable() {
         let boards = sample(9, 500, 3);

@@ -9,19 +9,19 @@
 //!
 //! Invariant: a match depends on its plan and the entrants only, not on the number of jobs.
 
-use super::engine::{Failure, FailureKind, Identity, Limit, Patience};
 use super::openings::openings;
-use super::player::{Entrant, Player, Question};
+use super::player::{Entrant, MoveRequest, Player};
 use super::report::FailureReport;
 use super::statistics::{Interval, Mean, real, wilson};
 use crate::game::{Game, GameSetup, Record, moves_text};
 use crate::rules::{GameString, Pit, Side};
+use crate::uci::{Failure, FailureKind, Identity, Limit, Timeouts};
 use serde::Serialize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Plies after which a game counts as drawn; no game between real players comes near.
-const MOST_PLIES: usize = 2000;
+const MAX_PLIES: usize = 2000;
 
 /// How a match is played.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ pub struct MatchPlan {
     /// Pairs played at the same time.
     pub jobs: usize,
     /// When a silent engine counts as hanging.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
 /// One game of a match.
@@ -276,7 +276,7 @@ impl<'plan> Seats<'plan> {
     fn seat(&mut self, at: usize) -> Result<(), Failure> {
         if self.players[at].is_none() {
             let rules = self.plan.setup.rules;
-            let player = Player::start(self.entrants[at], rules, self.plan.patience)?;
+            let player = Player::start(self.entrants[at], rules, self.plan.timeouts)?;
             self.identities[at] = player.identity();
             self.players[at] = Some(player);
         }
@@ -294,10 +294,10 @@ impl<'plan> Seats<'plan> {
                 return played;
             }
         }
-        while played.game.end().is_none() && played.game.moves().len() < MOST_PLIES {
+        while played.game.end().is_none() && played.game.moves().len() < MAX_PLIES {
             let at = played.entrant(played.game.turn());
             if let Err(failure) = self.play_move(at, &mut played.game, number) {
-                if !failure.kind.leaves_engine_usable() {
+                if !failure.kind.is_recoverable() {
                     self.players[at] = None;
                 }
                 played.failure = Some((at, failure));
@@ -322,8 +322,8 @@ impl<'plan> Seats<'plan> {
         let moves = moves_text(start.turn, game.moves());
         let ply = game.moves().len() as u64;
         let dice = (self.plan.seed, ((number as u64) << 32) | ply);
-        let question = Question { start: &start, moves: &moves, now: &now, dice };
-        let answer = player.choose(question, self.plan.limits[at])?;
+        let request = MoveRequest { start: &start, moves: &moves, now: &now, dice };
+        let answer = player.choose(request, self.plan.limits[at])?;
         game.play(answer.pit).map(drop).map_err(|error| Failure {
             kind: FailureKind::IllegalMove,
             message: error.to_string(),

@@ -1,42 +1,35 @@
 //! Measuring players: how often is a move perfect, how many seeds does it lose, who wins?
 //!
-//! Read in this order: `process` (lines to and from a program), `transcript` (what was said),
-//! [`engine`](Engine) (the conversation), `player` ([`Entrant`]: a program or a built-in player),
-//! [`sampling`](sample) (which positions), [`truth`](Truth) (what the tables say), `asking`
-//! ([`ask_all`]: many positions, in parallel), `recorded` (moves of recorded games instead),
-//! `statistics`, `figures`, [`report`](Report), `chart` (SVG), `match_play` ([`play_match`]: games instead).
+//! Read in this order: `player` ([`Entrant`]: a program or a built-in player),
+//! [`sampling`](sample) (which positions), [`truth`](ExactMoves) (what the tables say), `asking`
+//! ([`collect_responses`]: many positions, in parallel), `recorded` (moves of recorded games instead),
+//! `statistics`, `figures`, [`report`](GradeReport), `chart` (SVG), `match_play` ([`play_match`]: games instead).
 //!
 //! Invariants: an engine can do nothing that stops a run or fills memory; the same questions are
 //! asked whatever the number of jobs; an answer is judged by exact values only.
 
-mod asking;
-mod chart;
-mod engine;
-mod figures;
 mod match_play;
+mod metrics;
 mod openings;
+mod oracle;
 mod player;
-mod process;
 mod recorded;
 mod report;
+mod runner;
 mod sampling;
 mod statistics;
-mod transcript;
-mod truth;
 
-pub use asking::{AskSettings, MOST_FAILED_STARTS, MOST_FAILURES, Response, Responses, ask_all};
-pub use chart::{accuracy_by_choice, accuracy_by_level, losses};
-pub use engine::{Answer, Engine, Failure, FailureKind, Identity, Limit, Patience};
-pub use figures::Figures;
 pub use match_play::{Match, MatchFailure, MatchGame, MatchPlan, MatchReport, play_match};
+pub use metrics::Metrics;
+pub use oracle::{ExactMoves, Verdict};
 pub use player::Entrant;
-pub use process::{EngineCommand, MOST_LINE_BYTES};
 pub use recorded::{RecordedError, RecordedMoves, look_up_games};
 pub use report::{
-    ChoiceFigures, FailureReport, Graded, LevelFigures, LossCount, Mistake, PlayerFigures,
-    RecordedAs, Report, Subject, TRANSCRIPTS, WORST,
+    ChoiceMetrics, FailureReport, GradeHeader, GradeReport, GradedMove, LevelMetrics, LossCount,
+    MAX_MISTAKES, MAX_TRANSCRIPTS, Mistake, MoveOrigin, PlayerMetrics,
 };
-pub use sampling::{SamplePlan, Source, fill_stores, sample};
+pub use runner::{
+    MAX_FAILED_STARTS, MAX_FAILURES, Response, Responses, RunSettings, collect_responses,
+};
+pub use sampling::{SampleMethod, SamplePlan, fill_stores, sample};
 pub use statistics::{Interval, Mean, Share};
-pub use transcript::{FIRST_LINES, LAST_LINES, LINE_CHARS, Transcript};
-pub use truth::{Truth, Verdict};

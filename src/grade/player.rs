@@ -3,11 +3,9 @@
 //! Invariant: a built-in player's choice depends on the question's number and the run's seed only, so
 //! that a run gives the same answers whatever the number of jobs.
 
-use super::engine::{Answer, Engine, Failure, FailureKind, Identity, Limit, Patience};
-use super::process::EngineCommand;
-use super::sampling::gain;
 use crate::rules::{GameString, Outcome, Pit, Rules};
-use rand::seq::IndexedRandom;
+use crate::search::simple_players::{greedy_move, random_move};
+use crate::uci::{Answer, Client, CommandLine, Failure, FailureKind, Identity, Limit, Timeouts};
 use rand_pcg::Pcg64;
 use std::time::{Duration, Instant};
 
@@ -21,7 +19,7 @@ pub enum Entrant {
     /// A program that speaks the dialect, and options to set in it.
     Program {
         /// The command line.
-        command: EngineCommand,
+        command: CommandLine,
         /// Names and values for `setoption`.
         options: Vec<(String, String)>,
     },
@@ -59,16 +57,16 @@ impl Entrant {
 #[derive(Debug)]
 pub(super) enum Player {
     Builtin { greedy: bool, rules: Rules },
-    Engine(Box<Engine>),
+    Client(Box<Client>),
 }
 
 /// A question to a [`Player`]: the game began at `start`, went on with `moves` and stands at `now`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Question<'game> {
+pub(super) struct MoveRequest<'game> {
     pub(super) start: &'game GameString,
     pub(super) moves: &'game str,
     pub(super) now: &'game GameString,
-    /// Seed and number of the question, for players that throw dice.
+    /// Seed and number of the request, for players that throw dice.
     pub(super) dice: (u64, u64),
 }
 
@@ -76,13 +74,13 @@ impl Player {
     pub(super) fn start(
         entrant: &Entrant,
         rules: Rules,
-        patience: Patience,
+        timeouts: Timeouts,
     ) -> Result<Self, Failure> {
         match entrant {
             Entrant::Random => Ok(Self::Builtin { greedy: false, rules }),
             Entrant::Greedy => Ok(Self::Builtin { greedy: true, rules }),
             Entrant::Program { command, options } => {
-                Engine::start(command, rules, options, patience).map(Box::new).map(Self::Engine)
+                Client::start(command, rules, options, timeouts).map(Box::new).map(Self::Client)
             }
         }
     }
@@ -90,48 +88,44 @@ impl Player {
     pub(super) fn identity(&self) -> Identity {
         match self {
             Self::Builtin { .. } => Identity::default(),
-            Self::Engine(engine) => engine.identity().clone(),
+            Self::Client(client) => client.identity().clone(),
         }
     }
 
     pub(super) fn new_game(&mut self) {
         match self {
             Self::Builtin { .. } => {}
-            Self::Engine(engine) => engine.new_game(),
+            Self::Client(client) => client.new_game(),
         }
     }
 
     pub(super) fn choose(
         &mut self,
-        question: Question<'_>,
+        request: MoveRequest<'_>,
         limit: Limit,
     ) -> Result<Answer, Failure> {
         match self {
             Self::Builtin { greedy, rules } => {
                 let began = Instant::now();
-                let pit = throw(*rules, *greedy, question).ok_or_else(|| Failure {
+                let pit = builtin_move(*rules, *greedy, request).ok_or_else(|| Failure {
                     kind: FailureKind::NoMove,
-                    message: format!("no legal move in {}", question.now),
+                    message: format!("no legal move in {}", request.now),
                     transcript: Vec::new(),
                 })?;
                 Ok(Answer { pit, time: began.elapsed() })
             }
-            Self::Engine(engine) => engine.ask(question.start, question.moves, question.now, limit),
+            Self::Client(client) => client.ask(request.start, request.moves, request.now, limit),
         }
     }
 }
 
-/// The built-in players' choice.
-fn throw(rules: Rules, greedy: bool, question: Question<'_>) -> Option<Pit> {
-    let moves: Vec<(Pit, Outcome)> = rules.moves(question.now.board).collect();
-    let most = moves.iter().map(|(_, outcome)| gain(*outcome)).max();
-    let choice: Vec<Pit> = moves
-        .into_iter()
-        .filter(|(_, outcome)| !greedy || Some(gain(*outcome)) == most)
-        .map(|(pit, _)| pit)
-        .collect();
-    let (seed, number) = question.dice;
-    choice.choose(&mut Pcg64::new(seed.into(), number.into())).copied()
+/// The move of a built-in player.
+fn builtin_move(rules: Rules, greedy: bool, request: MoveRequest<'_>) -> Option<Pit> {
+    let legal: Vec<(Pit, Outcome)> = rules.moves(request.now.board).collect();
+    let (seed, number) = request.dice;
+    let mut rng = Pcg64::new(seed.into(), number.into());
+    let choice = if greedy { greedy_move(&legal, &mut rng) } else { random_move(&legal, &mut rng) };
+    choice.map(|(pit, _)| pit)
 }
 
 /// The mean and the longest of some times.

@@ -3,13 +3,13 @@
 //! Every move of every game is held against the tables as if it were an answer, and counted for the
 //! player whom the game's tags name. Positions above the tables are counted and left out.
 
-use super::asking::Response;
-use super::engine::Answer;
-use super::report::{Graded, RecordedAs};
-use super::truth::Truth;
+use super::oracle::ExactMoves;
+use super::report::{GradedMove, MoveOrigin};
+use super::runner::Response;
 use crate::database::{Database, DatabaseError};
 use crate::game::{Game, GameError, GameSetup, Record};
 use crate::rules::{Rules, Side};
+use crate::uci::Answer;
 use std::time::Duration;
 
 /// Why recorded games cannot be graded.
@@ -25,7 +25,7 @@ pub enum RecordedError {
         source: GameError,
     },
     /// A game is of another rule set than the tables.
-    #[error("game {number} is of {found}, the tables of {expected}: choose --rules {found}")]
+    #[error("game {number} is of {found}, the tables of {expected}")]
     OtherRules {
         /// Which game, from 1.
         number: usize,
@@ -43,7 +43,7 @@ pub enum RecordedError {
 #[derive(Debug, Default)]
 pub struct RecordedMoves {
     /// The moves in the order of the games; a player whom no tag names is `South` or `North`.
-    pub graded: Vec<Graded>,
+    pub graded: Vec<GradedMove>,
     /// Moves on boards with more seeds than the tables hold.
     pub above_tables: usize,
 }
@@ -83,15 +83,15 @@ fn look_up_game(
             moves.above_tables += 1;
             continue;
         }
-        let Some(truth) = Truth::look_up(database, position)? else { continue };
+        let Some(exact) = ExactMoves::look_up(database, position)? else { continue };
         let player = match position.turn {
             Side::South => record.tag("South").unwrap_or("South"),
             Side::North => record.tag("North").unwrap_or("North"),
         };
-        moves.graded.push(Graded {
-            truth,
+        moves.graded.push(GradedMove {
+            exact,
             response: Response::Move(Answer { pit, time: Duration::ZERO }),
-            recorded: Some(RecordedAs { player: player.to_owned(), game: number, ply }),
+            origin: Some(MoveOrigin { player: player.to_owned(), game: number, ply }),
         });
     }
     Ok(())

@@ -9,38 +9,38 @@
 //!
 //! Invariant: the report depends on the answers only; times are the one exception.
 
-use super::asking::Response;
-use super::engine::{Failure, FailureKind};
-use super::figures::{Figures, Seen, Tally, is_perfect};
+use super::metrics::{Metrics, Observation, Tally, is_perfect};
+use super::oracle::ExactMoves;
 use super::player::Times;
-use super::truth::Truth;
+use super::runner::Response;
 use crate::rules::{BOARD_PITS, GameString};
 use crate::search::Aim;
+use crate::uci::{Failure, FailureKind};
 use serde::{Serialize, Serializer};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// Mistakes listed.
-pub const WORST: usize = 20;
+pub const MAX_MISTAKES: usize = 20;
 
 /// Failures whose conversations are kept.
-pub const TRANSCRIPTS: usize = 20;
+pub const MAX_TRANSCRIPTS: usize = 20;
 
-/// A position, its truth and what was answered.
+/// A position, the exact values of its moves, and the response to it.
 #[derive(Clone, Debug)]
-pub struct Graded {
+pub struct GradedMove {
     /// What the tables say.
-    pub truth: Truth,
+    pub exact: ExactMoves,
     /// What was answered.
     pub response: Response,
     /// Which recorded move it is, when it is one.
-    pub recorded: Option<RecordedAs>,
+    pub origin: Option<MoveOrigin>,
 }
 
 /// Where a recorded move was played and by whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordedAs {
+pub struct MoveOrigin {
     /// The player's name.
     pub player: String,
     /// The game in its file, from 1.
@@ -49,7 +49,7 @@ pub struct RecordedAs {
     pub ply: usize,
 }
 
-impl fmt::Display for RecordedAs {
+impl fmt::Display for MoveOrigin {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}, game {}, move {}", self.player, self.game, self.ply)
     }
@@ -57,7 +57,7 @@ impl fmt::Display for RecordedAs {
 
 /// What was graded and how.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Subject {
+pub struct GradeHeader {
     /// The rule set.
     pub rules: String,
     /// What a perfect move is measured by.
@@ -83,7 +83,7 @@ fn aim_name<S: Serializer>(aim: &Aim, serializer: S) -> Result<S::Ok, S::Error> 
     serializer.serialize_str(aim.name())
 }
 
-impl Subject {
+impl GradeHeader {
     /// The engine with its limit.
     #[must_use]
     pub fn label(&self) -> String {
@@ -94,34 +94,34 @@ impl Subject {
     }
 }
 
-/// The figures of one level.
+/// The metrics of one level.
 #[derive(Clone, Debug, Serialize)]
-pub struct LevelFigures {
+pub struct LevelMetrics {
     /// Seeds on the boards.
     pub seeds: u8,
-    /// The figures.
+    /// The metrics.
     #[serde(flatten)]
-    pub figures: Figures,
+    pub metrics: Metrics,
 }
 
-/// The figures of the positions with one number of perfect moves.
+/// The metrics of the positions with one number of perfect moves.
 #[derive(Clone, Debug, Serialize)]
-pub struct ChoiceFigures {
+pub struct ChoiceMetrics {
     /// Perfect moves available.
     pub perfect_moves: usize,
-    /// The figures.
+    /// The metrics.
     #[serde(flatten)]
-    pub figures: Figures,
+    pub metrics: Metrics,
 }
 
-/// The figures of one player of recorded games.
+/// The metrics of one player of recorded games.
 #[derive(Clone, Debug, Serialize)]
-pub struct PlayerFigures {
+pub struct PlayerMetrics {
     /// The player's name.
     pub player: String,
-    /// The figures.
+    /// The metrics.
     #[serde(flatten)]
-    pub figures: Figures,
+    pub metrics: Metrics,
 }
 
 /// How often a loss occurred.
@@ -168,7 +168,7 @@ pub struct FailureReport {
     pub message: String,
     /// The position asked about, as a game string.
     pub position: String,
-    /// What was said; `null` after the first [`TRANSCRIPTS`] failures.
+    /// What was said; `null` after the first [`MAX_TRANSCRIPTS`] failures.
     pub transcript: Option<Vec<String>>,
 }
 
@@ -179,20 +179,20 @@ impl FailureReport {
             kind: failure.kind,
             message: failure.message.clone(),
             position: position.to_string(),
-            transcript: (number < TRANSCRIPTS).then(|| failure.transcript.clone()),
+            transcript: (number < MAX_TRANSCRIPTS).then(|| failure.transcript.clone()),
         }
     }
 }
 
 /// The whole report.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct GradeReport {
     /// What was graded and how.
     #[serde(flatten)]
-    pub subject: Subject,
-    /// The figures of all positions.
+    pub header: GradeHeader,
+    /// The metrics of all positions.
     #[serde(flatten)]
-    pub figures: Figures,
+    pub metrics: Metrics,
     /// Positions that were not asked because the engine kept failing.
     pub not_asked: u64,
     /// Mean time of an answer, in milliseconds.
@@ -200,12 +200,12 @@ pub struct Report {
     /// Longest time of an answer, in milliseconds.
     pub time_longest_ms: Option<f64>,
     /// By seeds on the board.
-    pub by_level: Vec<LevelFigures>,
+    pub by_level: Vec<LevelMetrics>,
     /// By number of perfect moves, graded positions only.
-    pub by_perfect_moves: Vec<ChoiceFigures>,
+    pub by_perfect_moves: Vec<ChoiceMetrics>,
     /// By player, when recorded moves are graded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub by_player: Vec<PlayerFigures>,
+    pub by_player: Vec<PlayerMetrics>,
     /// How often each loss occurred, graded positions only.
     pub losses: Vec<LossCount>,
     /// The worst mistakes, the worst first.
@@ -214,11 +214,11 @@ pub struct Report {
     pub failures: Vec<FailureReport>,
 }
 
-impl Report {
+impl GradeReport {
     /// Counts what was answered.
     #[must_use]
-    pub fn new(subject: Subject, graded: &[Graded]) -> Self {
-        let aim = subject.aim;
+    pub fn new(header: GradeHeader, graded: &[GradedMove]) -> Self {
+        let aim = header.aim;
         let mut all = Tally::default();
         let mut by_level: BTreeMap<u8, Tally> = BTreeMap::new();
         let mut by_choice: BTreeMap<usize, Tally> = BTreeMap::new();
@@ -234,48 +234,48 @@ impl Report {
                 }
                 Response::Failed(_) => None,
                 Response::Move(answer) => {
-                    if subject.limit.is_some() {
+                    if header.limit.is_some() {
                         times.add(answer.time);
                     }
-                    each.truth.judge(answer.pit)
+                    each.exact.judge(answer.pit)
                 }
             };
-            let seen = Seen::new(&each.truth, verdict, aim);
+            let seen = Observation::new(&each.exact, verdict, aim);
             all.count(&seen);
-            by_level.entry(each.truth.position().board.seeds()).or_default().count(&seen);
-            if let Some(recorded) = &each.recorded {
-                by_player.entry(&recorded.player).or_default().count(&seen);
+            by_level.entry(each.exact.position().board.seeds()).or_default().count(&seen);
+            if let Some(origin) = &each.origin {
+                by_player.entry(&origin.player).or_default().count(&seen);
             }
             if seen.all_equal {
                 continue;
             }
-            by_choice.entry(each.truth.perfect(aim).count()).or_default().count(&seen);
+            by_choice.entry(each.exact.perfect(aim).count()).or_default().count(&seen);
             if let Some(verdict) = verdict {
                 *losses.entry(verdict.loss).or_default() += 1;
             }
         }
         Self {
-            subject,
-            figures: all.figures(),
+            header,
+            metrics: all.metrics(),
             not_asked,
             time_mean_ms: times.mean(),
             time_longest_ms: times.longest(),
             by_level: by_level
                 .into_iter()
-                .map(|(seeds, tally)| LevelFigures { seeds, figures: tally.figures() })
+                .map(|(seeds, tally)| LevelMetrics { seeds, metrics: tally.metrics() })
                 .collect(),
             by_perfect_moves: by_choice
                 .into_iter()
-                .map(|(perfect_moves, tally)| ChoiceFigures {
+                .map(|(perfect_moves, tally)| ChoiceMetrics {
                     perfect_moves,
-                    figures: tally.figures(),
+                    metrics: tally.metrics(),
                 })
                 .collect(),
             by_player: by_player
                 .into_iter()
-                .map(|(player, tally)| PlayerFigures {
+                .map(|(player, tally)| PlayerMetrics {
                     player: player.to_owned(),
-                    figures: tally.figures(),
+                    metrics: tally.metrics(),
                 })
                 .collect(),
             losses: losses.into_iter().map(|(loss, answers)| LossCount { loss, answers }).collect(),
@@ -286,25 +286,25 @@ impl Report {
 }
 
 /// The mistakes that lost most: under [`Aim::Result`] those that lost the result come first.
-fn worst(graded: &[Graded], aim: Aim) -> Vec<Mistake> {
+fn worst(graded: &[GradedMove], aim: Aim) -> Vec<Mistake> {
     let mut mistakes: Vec<Mistake> = graded
         .iter()
         .filter_map(|each| {
             let Response::Move(answer) = &each.response else { return None };
-            let verdict = each.truth.judge(answer.pit)?;
+            let verdict = each.exact.judge(answer.pit)?;
             if is_perfect(verdict, aim) {
                 return None;
             }
-            let position = each.truth.position();
+            let position = each.exact.position();
             Some(Mistake {
                 board: position.board.pits(),
                 position: position.to_string(),
-                origin: each.recorded.as_ref().map(RecordedAs::to_string),
+                origin: each.origin.as_ref().map(MoveOrigin::to_string),
                 seeds: position.board.seeds(),
                 answer: answer.pit.to_string(),
                 answer_value: verdict.value.get(),
-                best: each.truth.perfect(aim).map(|pit| pit.to_string()).collect(),
-                value: each.truth.best().get(),
+                best: each.exact.perfect(aim).map(|pit| pit.to_string()).collect(),
+                value: each.exact.best().get(),
                 loss: verdict.loss,
                 keeps_result: verdict.keeps_result,
             })
@@ -312,15 +312,15 @@ fn worst(graded: &[Graded], aim: Aim) -> Vec<Mistake> {
         .collect();
     // A stable sort: mistakes of one size stay in the order of the questions.
     mistakes.sort_by_key(|of| Reverse((aim == Aim::Result && !of.keeps_result, of.loss)));
-    mistakes.truncate(WORST);
+    mistakes.truncate(MAX_MISTAKES);
     mistakes
 }
 
-fn failures(graded: &[Graded]) -> Vec<FailureReport> {
+fn failures(graded: &[GradedMove]) -> Vec<FailureReport> {
     graded
         .iter()
         .filter_map(|each| match &each.response {
-            Response::Failed(failure) => Some((each.truth.position(), failure)),
+            Response::Failed(failure) => Some((each.exact.position(), failure)),
             Response::Move(_) | Response::NotAsked => None,
         })
         .enumerate()

@@ -12,7 +12,8 @@
 
 use crate::index::LevelIndex;
 use crate::rules::{Board, GameString, MAX_SEEDS, Outcome, Pit, Rules, Side};
-use rand::seq::{IndexedRandom, SliceRandom};
+use crate::search::simple_players::{greedy_move, random_move};
+use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::collections::{BTreeMap, HashSet};
@@ -22,14 +23,14 @@ use std::ops::RangeInclusive;
 const HALF: u8 = MAX_SEEDS / 2;
 
 /// Plies after which a game of self-play is given up.
-const MOST_PLIES: usize = 400;
+const MAX_PLIES: usize = 400;
 
 /// Games of self-play tried for each position wanted.
 const GAMES_PER_POSITION: usize = 50;
 
 /// Where positions come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Source {
+pub enum SampleMethod {
     /// Uniform over the reachable boards of each level.
     #[default]
     Uniform,
@@ -37,7 +38,7 @@ pub enum Source {
     SelfPlay,
 }
 
-impl Source {
+impl SampleMethod {
     /// The name on the command line and in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -60,7 +61,7 @@ pub struct SamplePlan {
     /// What makes the sample repeatable.
     pub seed: u64,
     /// Where positions come from.
-    pub source: Source,
+    pub method: SampleMethod,
 }
 
 /// Draws the positions of a plan, by rising level.
@@ -78,14 +79,14 @@ pub fn sample(plan: &SamplePlan) -> Vec<GameString> {
         .into_iter()
         .enumerate()
         .map(|(place, seeds)| (seeds, share + usize::from(place >= small_levels)));
-    match plan.source {
-        Source::Uniform => wanted
+    match plan.method {
+        SampleMethod::Uniform => wanted
             .flat_map(|(seeds, count)| {
                 let mut rng = Pcg64::new(plan.seed.into(), seeds.into());
                 uniform(plan.rules, seeds, count, &mut rng)
             })
             .collect(),
-        Source::SelfPlay => self_play(plan.rules, wanted.collect(), plan.seed),
+        SampleMethod::SelfPlay => self_play(plan.rules, wanted.collect(), plan.seed),
     }
 }
 
@@ -160,59 +161,53 @@ fn play_by_chance(rules: Rules, smallest: u8, rng: &mut Pcg64) -> Vec<GameString
     let mut positions = Vec::new();
     let mut now =
         GameString { board: Board::START, south_store: 0, north_store: 0, turn: Side::South };
-    while positions.len() < MOST_PLIES {
+    while positions.len() < MAX_PLIES {
         let decided = now.south_store > HALF || now.north_store > HALF;
         let moves: Vec<(Pit, Outcome)> = rules.moves(now.board).collect();
         if decided || moves.is_empty() || now.board.seeds() < smallest {
             break;
         }
         positions.push(now);
-        let by_chance = rng.random_ratio(1, 4);
-        let best = moves.iter().map(|(_, outcome)| gain(*outcome)).max();
-        let choice: Vec<Outcome> = moves
-            .iter()
-            .map(|&(_, outcome)| outcome)
-            .filter(|outcome| by_chance || Some(gain(*outcome)) == best)
-            .collect();
-        let Some(Outcome::Moved { captured, next }) = choice.choose(rng) else { break };
+        let choice = if rng.random_ratio(1, 4) {
+            random_move(&moves, rng)
+        } else {
+            greedy_move(&moves, rng)
+        };
+        let Some((_, Outcome::Moved { captured, next })) = choice else { break };
         match now.turn {
             Side::South => now.south_store += captured,
             Side::North => now.north_store += captured,
         }
-        now.board = *next;
+        now.board = next;
         now.turn = now.turn.other();
     }
     positions
-}
-
-/// What a move takes at once, in seeds; a move that hands over the rest costs that much.
-pub(crate) fn gain(outcome: Outcome) -> i16 {
-    match outcome {
-        Outcome::Illegal => i16::MIN,
-        Outcome::Moved { captured, .. } => captured.into(),
-        Outcome::Ended { captured, left } => i16::from(captured) - i16::from(left),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn plan(source: Source, seeds: RangeInclusive<u8>, positions: usize, seed: u64) -> SamplePlan {
-        SamplePlan { rules: Rules::Awari, seeds, positions, seed, source }
+    fn plan(
+        method: SampleMethod,
+        seeds: RangeInclusive<u8>,
+        positions: usize,
+        seed: u64,
+    ) -> SamplePlan {
+        SamplePlan { rules: Rules::Awari, seeds, positions, seed, method }
     }
 
     #[test]
     fn every_position_is_an_undecided_game_with_a_move() {
         for rules in Rules::ALL {
-            for source in [Source::Uniform, Source::SelfPlay] {
-                let plan = SamplePlan { rules, ..plan(source, 4..=24, 105, 3) };
+            for method in [SampleMethod::Uniform, SampleMethod::SelfPlay] {
+                let plan = SamplePlan { rules, ..plan(method, 4..=24, 105, 3) };
                 for position in sample(&plan) {
                     let GameString { board, south_store, north_store, .. } = position;
                     assert_eq!(board.seeds() + south_store + north_store, MAX_SEEDS);
                     assert!(south_store <= 24 && north_store <= 24, "{position}");
                     assert!(rules.moves(board).next().is_some(), "{position}");
-                    if source == Source::Uniform {
+                    if method == SampleMethod::Uniform {
                         assert!(south_store.abs_diff(north_store) <= 1, "{position}");
                         assert!(board.is_reachable());
                     }
@@ -223,8 +218,8 @@ mod tests {
 
     #[test]
     fn positions_are_spread_evenly_distinct_and_repeatable() {
-        for source in [Source::Uniform, Source::SelfPlay] {
-            let positions = sample(&plan(source, 8..=14, 355, 1));
+        for method in [SampleMethod::Uniform, SampleMethod::SelfPlay] {
+            let positions = sample(&plan(method, 8..=14, 355, 1));
             assert_eq!(positions.len(), 355);
             for seeds in 8..=14 {
                 let count = positions.iter().filter(|of| of.board.seeds() == seeds).count();
@@ -232,21 +227,21 @@ mod tests {
             }
             let distinct: HashSet<_> = positions.iter().collect();
             assert_eq!(distinct.len(), positions.len());
-            assert_eq!(positions, sample(&plan(source, 8..=14, 355, 1)));
-            assert_ne!(positions, sample(&plan(source, 8..=14, 355, 2)));
+            assert_eq!(positions, sample(&plan(method, 8..=14, 355, 1)));
+            assert_ne!(positions, sample(&plan(method, 8..=14, 355, 2)));
         }
     }
 
     #[test]
     fn a_level_asked_alone_gives_the_same_boards() {
-        let all = sample(&plan(Source::Uniform, 6..=9, 400, 7));
-        let alone = sample(&plan(Source::Uniform, 8..=8, 100, 7));
+        let all = sample(&plan(SampleMethod::Uniform, 6..=9, 400, 7));
+        let alone = sample(&plan(SampleMethod::Uniform, 8..=8, 100, 7));
         assert_eq!(all[200..300], alone[..]);
     }
 
     #[test]
     fn a_small_level_is_asked_whole_and_once() {
-        let positions = sample(&plan(Source::Uniform, 1..=2, 10_000, 1));
+        let positions = sample(&plan(SampleMethod::Uniform, 1..=2, 10_000, 1));
         let boards: HashSet<Board> = positions.iter().map(|of| of.board).collect();
         assert_eq!(boards.len(), positions.len());
         let expected = (1..=2)
@@ -268,7 +263,7 @@ mod tests {
             }
             let mut drawn = vec![0u64; bins];
             for seed in 0..200 {
-                for position in sample(&plan(Source::Uniform, seeds..=seeds, count, seed)) {
+                for position in sample(&plan(SampleMethod::Uniform, seeds..=seeds, count, seed)) {
                     let level = LevelIndex::new(seeds);
                     drawn[bin(level.index(position.board).expect("reachable"))] += 1;
                 }

@@ -3,8 +3,8 @@
 //! Read in this order: [`score`](Certainty) (what a number is worth), [`evaluation`](Evaluation)
 //! (guessing a board's value), `transposition` and `alphabeta` (searching), `progress` (how a won
 //! ending is won, not shuffled) and `perfect` (exact choice), `engine` ([`Engine`]: one door to
-//! all of it), [`strength`](Strength) (playing worse on purpose), [`control`](Control) (limits, and
-//! stopping from another thread).
+//! all of it), [`simple_players`] (a random and a greedy player), [`strength`](Strength) (playing worse
+//! on purpose), [`control`](Control) (limits, and stopping from another thread).
 //!
 //! Values are for the side to move and count seeds from the present position on, in hundredths of
 //! a seed where they may be estimates. Table values assume that endless play is shared evenly;
@@ -21,6 +21,7 @@ mod evaluation;
 mod perfect;
 mod progress;
 mod score;
+pub mod simple_players;
 mod strength;
 mod transposition;
 

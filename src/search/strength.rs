@@ -3,9 +3,10 @@
 use super::control::{Control, Limits};
 use super::engine::{Choice, Engine, Report, Source};
 use super::score::{Certainty, Estimate};
+use super::simple_players::{greedy_move, immediate_gain, random_move};
 use crate::game::Game;
 use crate::rules::{Outcome, Pit};
-use rand::{Rng, RngExt};
+use rand::Rng;
 use std::fmt;
 use std::str::FromStr;
 
@@ -79,15 +80,9 @@ impl Strength {
         control: &Control,
         report: &mut dyn FnMut(&Report<'_>),
     ) -> Option<Choice> {
-        let legal = game.legal_moves();
         match self {
-            Self::Random => one_of(&legal, random),
-            Self::Greedy => {
-                let most = legal.iter().map(|(_, outcome)| gain(*outcome)).max()?;
-                let greedy: Vec<_> =
-                    legal.into_iter().filter(|(_, outcome)| gain(*outcome) == most).collect();
-                one_of(&greedy, random)
-            }
+            Self::Random => random_move(&game.legal_moves(), random).map(without_search),
+            Self::Greedy => greedy_move(&game.legal_moves(), random).map(without_search),
             Self::Depth(plies) => {
                 let plies = u32::from(plies);
                 let depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
@@ -98,21 +93,11 @@ impl Strength {
     }
 }
 
-fn gain(outcome: Outcome) -> i32 {
-    match outcome {
-        Outcome::Illegal => 0,
-        Outcome::Moved { captured, .. } => i32::from(captured),
-        Outcome::Ended { captured, left } => i32::from(captured) - i32::from(left),
-    }
-}
-
-fn one_of(moves: &[(Pit, Outcome)], random: &mut impl Rng) -> Option<Choice> {
-    if moves.is_empty() {
-        return None;
-    }
-    let (pit, outcome) = moves[random.random_range(0..moves.len())];
-    let value = Estimate { hundredths: gain(outcome) * 100, certainty: Certainty::Estimate };
+/// The choice of a player that does not search.
+fn without_search((pit, outcome): (Pit, Outcome)) -> Choice {
+    let gain = i32::from(immediate_gain(outcome).get());
+    let value = Estimate { hundredths: gain * 100, certainty: Certainty::Estimate };
     let source = Source::Search;
     let (depth, nodes, table_hits, problem) = (0, 1, 0, None);
-    Some(Choice { pit, value, line: vec![pit], source, depth, nodes, table_hits, problem })
+    Choice { pit, value, line: vec![pit], source, depth, nodes, table_hits, problem }
 }

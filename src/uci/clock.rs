@@ -1,16 +1,16 @@
-//! How long to think about a move.
+//! The time per move.
 
 use crate::rules::Side;
 use std::time::Duration;
 
-/// Moves that the time left is spread over when nobody says how many are to come.
+/// The number of moves that share the remaining time if `go` does not give it.
 const MOVES_AHEAD: u32 = 20;
-/// Time kept back for the way between the programs.
+/// Time reserved for the communication between the programs.
 const OVERHEAD: Duration = Duration::from_millis(30);
-/// The least time that a move gets.
-const LEAST: Duration = Duration::from_millis(10);
+/// The minimum time for a move.
+const MIN_TIME: Duration = Duration::from_millis(10);
 
-/// The clocks of a game, as `go` tells them.
+/// The clocks of a game: the arguments of `go`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clock {
     pub(super) south: Option<Duration>,
@@ -21,7 +21,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// The time for one move of a side, if its clock is known.
+    /// The time for one move of a side; `None` without its clock.
     pub(super) fn share(&self, side: Side) -> Option<Duration> {
         let (left, increment) = match side {
             Side::South => (self.south?, self.south_increment),
@@ -30,13 +30,13 @@ impl Clock {
         let moves = self.moves_to_go.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);
         let spendable = left.saturating_sub(OVERHEAD);
         let share = spendable / moves + increment * 3 / 4;
-        Some(share.min(spendable).max(LEAST))
+        Some(share.min(spendable).max(MIN_TIME))
     }
 }
 
-/// The time to search for when the answer is due in `time`.
+/// The search time for an answer that is due in `time`.
 pub(super) fn less_overhead(time: Duration) -> Duration {
-    // Short times are meant for quick tests on one machine.
+    // Short times are for quick tests on one machine, where the overhead is small.
     time.saturating_sub((time / 10).min(OVERHEAD)).max(Duration::from_millis(1))
 }
 
@@ -54,6 +54,6 @@ mod tests {
         let rich = Clock { south_increment: seconds(100), moves_to_go: Some(0), ..clock };
         assert!(rich.share(Side::South).expect("a clock") < seconds(60));
         let out = Clock { south: Some(Duration::ZERO), ..clock };
-        assert_eq!(out.share(Side::South), Some(LEAST));
+        assert_eq!(out.share(Side::South), Some(MIN_TIME));
     }
 }

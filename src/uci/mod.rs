@@ -1,20 +1,31 @@
-//! Our engine for other people's programs: the server side of the UCI dialect that Joan Sala's
-//! oware tools (Aualé, Samurai) speak over standard input and output.
+//! The protocol of engines, both sides: the UCI dialect of Joan Sala's oware programs (Aualé,
+//! Samurai; `com.joansala.uci`).
 //!
-//! Read in this order: `command` (lines as commands), `clock` (time for a move), `settings` (what
-//! `setoption` changes), `server` ([`serve`]: the conversation).
+//! Read in this order: `protocol` (lines as values), [`client`](Client) (an external engine that is
+//! asked for moves) with `process` (its child process) and [`transcript`](Transcript) (the lines
+//! exchanged), [`server`](serve) (the engine of this crate for other programs) with `settings` (the
+//! options) and `clock` (the time per move).
 //!
 //! The dialect differs from the chess protocol in positions (`fen` and a 15-field game string with
-//! 48 seeds) and in lists of moves, which are joined: `position startpos moves FfEc`. Scores are in
-//! hundredths of a seed. `bestmove 0000` says that the game is over or that no position is set.
+//! 48 seeds) and in lists of moves, which are joined: `position startpos moves FfEc`. South's moves
+//! are `A`–`F`, North's `a`–`f`. Scores are in hundredths of a seed. `bestmove 0000` means that the
+//! game is over or that no position is set.
 //!
-//! Invariants: every `go` is answered by exactly one `bestmove`, also when `quit` or the end of
-//! input comes first; nothing that a program writes makes the server end before that.
+//! Invariants: the client never waits past a deadline. The server answers every `go` with exactly one
+//! `bestmove`, also before it ends because of `quit` or the end of input, and no line of a client
+//! ends it earlier.
 
+mod client;
 mod clock;
-mod command;
+mod process;
+mod protocol;
 mod server;
 mod settings;
+mod transcript;
 
+pub use client::{Answer, Client, Failure, FailureKind, Identity, Timeouts};
+pub use process::{CommandLine, MAX_LINE_BYTES};
+pub use protocol::Limit;
 pub use server::serve;
 pub use settings::Settings;
+pub use transcript::{FIRST_LINES, LAST_LINES, LINE_CHARS, Transcript};

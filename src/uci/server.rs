@@ -1,11 +1,13 @@
-//! The conversation: commands come in on one thread, a search runs on another.
+//! The server side: this crate's engine for other programs.
+//!
+//! Commands are read on one thread, a search runs on another.
 
 use super::clock::less_overhead;
-use super::command::{Command, Go};
+use super::protocol::{Command, Go, Info, Reply};
 use super::settings::Settings;
-use crate::game::{Game, GameEnd, GameError, Repetition, move_letter, moves_text, parse_moves};
+use crate::game::{Game, GameEnd, GameError, Repetition, parse_moves};
 use crate::rules::{GameString, MAX_SEEDS, Pit, Side};
-use crate::search::{Certainty, Choice, Control, Engine, Limits, Report, Source, Strength};
+use crate::search::{Choice, Control, Engine, Limits, Report, Source, Strength};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use std::io::{self, BufRead, Write};
@@ -14,15 +16,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Time for a move when `go` names none.
-const USUAL_TIME: Duration = Duration::from_secs(1);
-/// How often a search that has its answer looks whether it may give it.
-const PATIENCE: Duration = Duration::from_millis(2);
+/// The time per move if `go` has no limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// The time between two polls by a finished search that must wait for `stop`.
+const POLL: Duration = Duration::from_millis(2);
 
-/// Answers commands from `input` on `output` until `quit` or the end of input.
+/// Reads commands from `input` and writes replies to `output` until `quit` or the end of input.
 ///
 /// # Errors
-/// When input cannot be read or output not be written.
+/// If input cannot be read or output cannot be written.
 pub fn serve(
     input: impl BufRead,
     output: impl Write + Send + 'static,
@@ -31,50 +33,50 @@ pub fn serve(
     let mut server = Server::new(output, settings);
     for line in input.split(b'\n') {
         let line = line?;
-        if !server.answer(&String::from_utf8_lossy(&line))? {
+        if !server.execute(&String::from_utf8_lossy(&line))? {
             break;
         }
     }
     server.stop()
 }
 
-/// What is written by both threads.
+/// The output, shared by both threads.
 type Lines = Arc<Mutex<dyn Write + Send>>;
 
-fn say(lines: &Lines, line: &str) -> io::Result<()> {
-    // A thread that panicked while it wrote leaves at worst a broken line.
+fn send(lines: &Lines, reply: &Reply) -> io::Result<()> {
+    // A thread that panicked while writing leaves at most a broken line.
     let mut output = lines.lock().unwrap_or_else(PoisonError::into_inner);
-    writeln!(output, "{line}")?;
+    writeln!(output, "{reply}")?;
     output.flush()
 }
 
-/// What a search needs and gives back.
-struct Player {
+/// The state that searches reuse.
+struct SearchState {
     engine: Engine,
     random: Pcg64,
 }
 
-/// A search that runs.
-struct Thinking {
+/// A running search.
+struct RunningSearch {
     control: Arc<Control>,
-    /// Time from `ponderhit` on.
+    /// The time limit after `ponderhit`.
     time_after_hit: Duration,
     waits_for_stop: bool,
-    /// Set before the answer is written: whoever reads it may ask again at once.
+    /// Set before the answer is written, because a client may send the next command at once.
     has_answer: Arc<AtomicBool>,
-    thread: JoinHandle<(Player, io::Result<()>)>,
+    thread: JoinHandle<(SearchState, io::Result<()>)>,
 }
 
 struct Server {
     lines: Lines,
     settings: Settings,
-    /// `None` after a position that makes no sense.
+    /// `None` after an invalid position.
     game: Option<Game>,
-    /// Made at the first `go`, lent to the search while it runs.
-    player: Option<Player>,
-    thinking: Option<Thinking>,
+    /// Created by the first `go`; owned by the search while it runs.
+    state: Option<SearchState>,
+    running: Option<RunningSearch>,
     is_debugging: bool,
-    /// Whether it was said that tables share endless play evenly.
+    /// Whether the remark on endless play was sent.
     has_warned: bool,
 }
 
@@ -86,15 +88,15 @@ impl Server {
             lines,
             settings,
             game,
-            player: None,
-            thinking: None,
+            state: None,
+            running: None,
             is_debugging: false,
             has_warned: false,
         }
     }
 
-    /// Answers a line; false after `quit`.
-    fn answer(&mut self, line: &str) -> io::Result<bool> {
+    /// Executes the command of one line. Returns false after `quit`.
+    fn execute(&mut self, line: &str) -> io::Result<bool> {
         let command = match Command::parse(line) {
             Ok(command) => command,
             Err(problem) => {
@@ -102,7 +104,7 @@ impl Server {
                 return Ok(true);
             }
         };
-        self.forget_finished()?;
+        self.join_finished()?;
         let needs_rest = matches!(
             command,
             Command::SetOption { .. }
@@ -110,27 +112,27 @@ impl Server {
                 | Command::Position { .. }
                 | Command::Go(_)
         );
-        if needs_rest && self.thinking.is_some() {
+        if needs_rest && self.running.is_some() {
             self.remark("a search is under way: send stop first")?;
             return Ok(true);
         }
         match command {
-            Command::Uci => self.introduce()?,
-            Command::IsReady => say(&self.lines, "readyok")?,
+            Command::Uci => self.handshake()?,
+            Command::IsReady => send(&self.lines, &Reply::ReadyOk)?,
             Command::Debug(on) => self.is_debugging = on,
             Command::SetOption { name, value } => self.set_option(&name, &value)?,
             Command::NewGame => {
                 self.game = Some(Game::new(self.settings.setup()));
-                self.player = None;
+                self.state = None;
                 self.has_warned = false;
             }
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves)?,
-            Command::Go(asked) => self.go(&asked)?,
+            Command::Go(go) => self.go(&go)?,
             Command::Stop => self.stop()?,
             Command::PonderHit => {
-                if let Some(thinking) = &mut self.thinking {
-                    thinking.control.stop_after(thinking.time_after_hit);
-                    thinking.waits_for_stop = false;
+                if let Some(running) = &mut self.running {
+                    running.control.stop_after(running.time_after_hit);
+                    running.waits_for_stop = false;
                 }
             }
             Command::Wait => self.wait()?,
@@ -141,36 +143,38 @@ impl Server {
     }
 
     fn remark(&self, text: &str) -> io::Result<()> {
-        say(&self.lines, &format!("info string {text}"))
+        send(&self.lines, &Reply::Remark(text.to_owned()))
     }
 
-    fn introduce(&mut self) -> io::Result<()> {
-        say(&self.lines, concat!("id name Oware ", env!("CARGO_PKG_VERSION")))?;
-        say(&self.lines, "id author the oware authors")?;
-        for option in self.settings.describe() {
-            say(&self.lines, &option)?;
+    fn handshake(&mut self) -> io::Result<()> {
+        let name = concat!("Oware ", env!("CARGO_PKG_VERSION"));
+        send(&self.lines, &Reply::Name(name.to_owned()))?;
+        send(&self.lines, &Reply::Author("the oware authors".to_owned()))?;
+        for option in self.settings.options() {
+            send(&self.lines, &Reply::Option(option))?;
         }
         if let Some(remark) = self.settings.remark.take() {
             self.remark(&remark)?;
         }
-        say(&self.lines, "uciok")
+        send(&self.lines, &Reply::UciOk)
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
         let before = self.settings.setup();
         match self.settings.set(name, value) {
-            Ok(()) => self.player = None,
+            Ok(()) => self.state = None,
             Err(problem) => return self.remark(&problem),
         }
-        // Positions of other rules make no sense any more.
+        // The position was one of other rules.
         if self.settings.setup() != before {
             self.game = Some(Game::new(self.settings.setup()));
         }
-        let of_rules = |database: &Arc<_>| database_serves(database, &self.settings);
         if name.eq_ignore_ascii_case("rules")
-            && self.settings.database.as_ref().is_some_and(|database| !of_rules(database))
+            && let Some(database) = &self.settings.database
+            && database.rules() != self.settings.rules
         {
-            self.remark("the tables are of other rules: start with --rules to use tables")?;
+            let remark = format!("the tables are of {}: they are not used", database.rules());
+            self.remark(&remark)?;
         }
         Ok(())
     }
@@ -179,7 +183,7 @@ impl Server {
         match self.read_position(fen, moves) {
             Ok(game) => self.game = Some(game),
             Err(problem) => {
-                // Better no answer than one to another position.
+                // A search of the previous position would answer a question that was not go.
                 self.game = None;
                 self.remark(&problem)?;
             }
@@ -208,24 +212,24 @@ impl Server {
         Ok(game)
     }
 
-    fn go(&mut self, asked: &Go) -> io::Result<()> {
+    fn go(&mut self, go: &Go) -> io::Result<()> {
         let Some(game) = self.game.clone().filter(|game| game.end().is_none()) else {
-            return say(&self.lines, "bestmove 0000");
+            return send(&self.lines, &Reply::no_move());
         };
         let turn = game.turn();
-        let named_time = asked.move_time.map(less_overhead).or(asked.clock.share(turn));
-        let waits_for_stop = asked.is_infinite || asked.is_pondering;
-        let usual = asked.depth.is_none().then_some(USUAL_TIME);
+        let named_time = go.move_time.map(less_overhead).or(go.clock.share(turn));
+        let waits_for_stop = go.is_infinite || go.is_pondering;
+        let usual = go.depth.is_none().then_some(DEFAULT_TIME);
         let time = if waits_for_stop { None } else { named_time.or(usual) };
-        let limits = Limits { depth: asked.depth, time };
+        let limits = Limits { depth: go.depth, time };
         if self.is_debugging {
             self.remark(&format!("searching {} with {limits:?}", game.position()))?;
         }
-        let player = self.player.take().unwrap_or_else(|| Player {
+        let state = self.state.take().unwrap_or_else(|| SearchState {
             engine: self.settings.engine(),
             random: Pcg64::seed_from_u64(self.settings.seed),
         });
-        if player.engine.holds_board(&game)
+        if state.engine.holds_board(&game)
             && game.setup().repetition == Repetition::OwnSide
             && !std::mem::replace(&mut self.has_warned, true)
         {
@@ -235,7 +239,7 @@ impl Server {
         }
         let control = Arc::new(Control::new());
         let has_answer = Arc::new(AtomicBool::new(false));
-        let search = Search {
+        let search = SearchTask {
             game,
             limits,
             strength: self.settings.strength,
@@ -244,46 +248,46 @@ impl Server {
             lines: Arc::clone(&self.lines),
             has_answer: Arc::clone(&has_answer),
         };
-        let time_after_hit = named_time.unwrap_or(USUAL_TIME);
+        let time_after_hit = named_time.unwrap_or(DEFAULT_TIME);
         let thread = std::thread::Builder::new()
             .name("search".to_owned())
-            .spawn(move || search.run(player))?;
-        self.thinking =
-            Some(Thinking { control, time_after_hit, waits_for_stop, has_answer, thread });
+            .spawn(move || search.run(state))?;
+        self.running =
+            Some(RunningSearch { control, time_after_hit, waits_for_stop, has_answer, thread });
         Ok(())
     }
 
-    /// Ends the search, if one runs, after its answer.
+    /// Stops the search, if one runs, and waits for its answer.
     fn stop(&mut self) -> io::Result<()> {
-        if let Some(thinking) = &self.thinking {
-            thinking.control.stop();
+        if let Some(running) = &self.running {
+            running.control.stop();
         }
         self.join()
     }
 
     fn wait(&mut self) -> io::Result<()> {
-        if self.thinking.as_ref().is_some_and(|thinking| thinking.waits_for_stop) {
+        if self.running.as_ref().is_some_and(|running| running.waits_for_stop) {
             return self.remark("the search goes on until stop: there is nothing to wait for");
         }
         self.join()
     }
 
-    /// Takes back what a search that has ended was lent.
-    fn forget_finished(&mut self) -> io::Result<()> {
-        let has_ended = |thinking: &Thinking| {
-            thinking.has_answer.load(Ordering::Acquire) || thinking.thread.is_finished()
+    /// Joins the search if it has ended.
+    fn join_finished(&mut self) -> io::Result<()> {
+        let has_ended = |running: &RunningSearch| {
+            running.has_answer.load(Ordering::Acquire) || running.thread.is_finished()
         };
-        if self.thinking.as_ref().is_some_and(has_ended) {
+        if self.running.as_ref().is_some_and(has_ended) {
             self.join()?;
         }
         Ok(())
     }
 
     fn join(&mut self) -> io::Result<()> {
-        let Some(thinking) = self.thinking.take() else { return Ok(()) };
-        match thinking.thread.join() {
-            Ok((player, written)) => {
-                self.player = Some(player);
+        let Some(running) = self.running.take() else { return Ok(()) };
+        match running.thread.join() {
+            Ok((state, written)) => {
+                self.state = Some(state);
                 written
             }
             Err(_) => Err(io::Error::other("the search ended without an answer")),
@@ -291,12 +295,8 @@ impl Server {
     }
 }
 
-fn database_serves(database: &crate::database::Database, settings: &Settings) -> bool {
-    database.rules() == settings.rules
-}
-
-/// Plays a move. A game that is over by count or repetition goes on from where it is, because the
-/// other program says so.
+/// Plays a move. A game that has ended by count or repetition continues, because the client has
+/// continued it.
 fn play_on(mut game: Game, pit: Pit) -> Result<Game, GameError> {
     if let Some(GameEnd::MoreThanHalf(_) | GameEnd::Repetition) = game.end() {
         let setup = crate::game::GameSetup { plays_on: true, ..game.setup() };
@@ -306,8 +306,8 @@ fn play_on(mut game: Game, pit: Pit) -> Result<Game, GameError> {
     Ok(game)
 }
 
-/// One search on its own thread.
-struct Search {
+/// A search and its arguments.
+struct SearchTask {
     game: Game,
     limits: Limits,
     strength: Strength,
@@ -317,62 +317,50 @@ struct Search {
     has_answer: Arc<AtomicBool>,
 }
 
-impl Search {
-    /// Searches and says the answer.
-    fn run(self, mut player: Player) -> (Player, io::Result<()>) {
+impl SearchTask {
+    /// Searches and writes the answer.
+    fn run(self, mut state: SearchState) -> (SearchState, io::Result<()>) {
         let Self { game, limits, strength, waits_for_stop, control, lines, has_answer } = self;
         let mut written = Ok(());
         let turn = game.turn();
         let mut report = |report: &Report<'_>| {
             if written.is_ok() {
-                written = say(&lines, &info_line(report, turn));
+                written = send(&lines, &Reply::Info(info(report, turn)));
             }
         };
-        let Player { engine, random } = &mut player;
+        let SearchState { engine, random } = &mut state;
         let choice = strength.choose(engine, random, &game, limits, &control, &mut report);
         while waits_for_stop && !control.is_over() {
-            std::thread::sleep(PATIENCE);
+            std::thread::sleep(POLL);
         }
         has_answer.store(true, Ordering::Release);
-        let written = written.and_then(|()| say_choice(&lines, &game, choice.as_ref()));
-        (player, written)
+        let written = written.and_then(|()| send_choice(&lines, &game, choice.as_ref()));
+        (state, written)
     }
 }
 
-fn say_choice(lines: &Lines, game: &Game, choice: Option<&Choice>) -> io::Result<()> {
-    let Some(choice) = choice else { return say(lines, "bestmove 0000") };
+fn send_choice(lines: &Lines, game: &Game, choice: Option<&Choice>) -> io::Result<()> {
+    let Some(choice) = choice else { return send(lines, &Reply::no_move()) };
     if let Some(problem) = &choice.problem {
-        say(lines, &format!("info string tables: {problem}"))?;
+        send(lines, &Reply::Remark(format!("tables: {problem}")))?;
     }
     if choice.source == Source::Database(crate::search::Progress::Unproved) {
-        say(lines, "info string the value is exact, the way to it was not found in time")?;
+        let remark = "the value is exact, the way to it was not found in time";
+        send(lines, &Reply::Remark(remark.to_owned()))?;
     }
-    let turn = game.turn();
-    let best = move_letter(turn, choice.pit);
-    match choice.line.get(1) {
-        Some(&reply) => {
-            let reply = move_letter(turn.other(), reply);
-            say(lines, &format!("bestmove {best} ponder {reply}"))
-        }
-        None => say(lines, &format!("bestmove {best}")),
-    }
+    send(lines, &Reply::best_move(game.turn(), choice.pit, choice.line.get(1).copied()))
 }
 
-fn info_line(report: &Report<'_>, turn: Side) -> String {
-    let bound = match report.value.certainty {
-        Certainty::AtLeast => " lowerbound",
-        Certainty::AtMost => " upperbound",
-        Certainty::Exact | Certainty::Estimate => "",
-    };
-    let millis = report.elapsed.as_millis();
-    let per_second = u128::from(report.nodes) * 1000 / millis.max(1);
-    format!(
-        "info depth {} score cp {}{bound} nodes {} nps {per_second} tbhits {} hashfull {} time {millis} pv {}",
-        report.depth.max(1),
-        report.value.hundredths,
-        report.nodes,
-        report.table_hits,
-        report.hash_filled,
-        moves_text(turn, report.line),
-    )
+fn info(report: &Report<'_>, turn: Side) -> Info {
+    Info {
+        depth: report.depth.max(1),
+        hundredths: report.value.hundredths,
+        certainty: report.value.certainty,
+        nodes: report.nodes,
+        table_hits: report.table_hits,
+        hash_filled: report.hash_filled,
+        elapsed: report.elapsed,
+        turn,
+        line: report.line.to_vec(),
+    }
 }

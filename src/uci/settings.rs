@@ -1,45 +1,47 @@
-//! What an engine can be told to be.
+//! The settings of the server and the options that change them.
 
+use super::protocol::{OptionDeclaration, OptionKind};
 use crate::database::Database;
 use crate::game::{GameSetup, Repetition};
 use crate::rules::Rules;
 use crate::search::{Aim, Engine, EngineOptions, Evaluation, Strength};
+use std::fmt::Display;
 use std::sync::Arc;
 
-/// What `setoption` changes, and what a program starts with.
+/// The settings of a server. `setoption` changes most of them.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The tables, if there are any for the rules.
+    /// The tables, if there are any.
     pub database: Option<Arc<Database>>,
-    /// What is said once, at the first `uci`: why there are no tables, say.
+    /// A remark that is sent once, in the first handshake, such as the reason why there are no tables.
     pub remark: Option<String>,
     /// The rule set of the games.
     pub rules: Rules,
-    /// What a repeated position means; `None`: the custom of the rule set.
+    /// The meaning of a repeated position; `None` for that of the rule set.
     pub repetition: Option<Repetition>,
-    /// How well to play.
+    /// The strength of play.
     pub strength: Strength,
-    /// What to want most.
+    /// The aim of play.
     pub aim: Aim,
-    /// Memory for boards met before, in MiB.
+    /// The size of the hash table, in MiB.
     pub hash_mib: usize,
-    /// Whether tables are asked.
+    /// Whether the tables are used.
     pub uses_tables: bool,
-    /// Makes random choices repeatable.
+    /// The seed of random choices.
     pub seed: u64,
 }
 
-/// The most memory that `Hash` may ask for, in MiB.
-const MOST_HASH_MIB: usize = 65_536;
+/// The largest value of the option `Hash`, in MiB.
+const MAX_HASH_MIB: usize = 65_536;
 
 impl Settings {
-    /// What is agreed before a game.
+    /// The rules of a game with these settings.
     pub(super) fn setup(&self) -> GameSetup {
         let usual = GameSetup::new(self.rules);
         GameSetup { repetition: self.repetition.unwrap_or(usual.repetition), ..usual }
     }
 
-    /// An engine to these settings.
+    /// An engine with these settings.
     pub(super) fn engine(&self) -> Engine {
         let by_tables = self.uses_tables && self.strength == Strength::Perfect;
         let hash_bytes = self.hash_mib << 20;
@@ -47,49 +49,41 @@ impl Settings {
         Engine::new(self.database.clone().filter(|_| by_tables), options)
     }
 
-    /// The lines that describe the options.
-    pub(super) fn describe(&self) -> Vec<String> {
-        let names = |names: &[&str]| -> String {
-            names.iter().map(|name| format!(" var {name}")).collect()
+    /// The declarations of the options, with the settings as defaults.
+    pub(super) fn options(&self) -> Vec<OptionDeclaration> {
+        let check = |default| OptionKind::Check { default };
+        let combo = |default: &dyn Display, choices: &[&'static str]| OptionKind::Combo {
+            default: default.to_string(),
+            choices: choices.to_vec(),
         };
-        let rules = Rules::ALL.map(Rules::name);
         let levels = ["random", "greedy", "easy", "medium", "hard", "perfect"];
-        vec![
-            format!(
-                "option name Hash type spin default {} min 1 max {MOST_HASH_MIB}",
-                self.hash_mib
-            ),
-            format!("option name UseLeaves type check default {}", self.uses_tables),
-            "option name Ponder type check default false".to_owned(),
-            format!("option name Level type combo default {}{}", self.strength, names(&levels)),
-            format!(
-                "option name Aim type combo default {}{}",
-                self.aim,
-                names(&["margin", "result"])
-            ),
-            format!("option name Rules type combo default {}{}", self.rules, names(&rules)),
-            format!(
-                "option name Repetition type combo default {}{}",
-                self.setup().repetition,
-                names(&["split", "own-side"])
-            ),
+        [
+            ("Hash", OptionKind::Spin { default: self.hash_mib, min: 1, max: MAX_HASH_MIB }),
+            ("UseLeaves", check(self.uses_tables)),
+            ("Ponder", check(false)),
+            ("Level", combo(&self.strength, &levels)),
+            ("Aim", combo(&self.aim, &["margin", "result"])),
+            ("Rules", combo(&self.rules, &Rules::ALL.map(Rules::name))),
+            ("Repetition", combo(&self.setup().repetition, &["split", "own-side"])),
         ]
+        .map(|(name, kind)| OptionDeclaration { name, kind })
+        .into()
     }
 
     /// Changes an option.
     ///
     /// # Errors
-    /// A sentence for people, when the value will not do; nothing is changed then.
+    /// A sentence that describes the fault of the value. The settings are unchanged.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let wrong = |error: &dyn std::fmt::Display| error.to_string();
+        let wrong = |error: &dyn Display| error.to_string();
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
-                let mib = value.parse().ok().filter(|mib| (1..=MOST_HASH_MIB).contains(mib));
+                let mib = value.parse().ok().filter(|mib| (1..=MAX_HASH_MIB).contains(mib));
                 self.hash_mib =
-                    mib.ok_or_else(|| format!("Hash takes 1 to {MOST_HASH_MIB}, not '{value}'"))?;
+                    mib.ok_or_else(|| format!("Hash takes 1 to {MAX_HASH_MIB}, not '{value}'"))?;
             }
             "useleaves" => self.uses_tables = is_true(value)?,
-            // There is no book to leave out, and pondering is the other program's affair.
+            // There is no opening book, and the client decides when to ponder.
             "ownbook" | "ponder" => _ = is_true(value)?,
             "level" => self.strength = value.parse().map_err(|error| wrong(&error))?,
             "aim" => self.aim = value.parse().map_err(|error| wrong(&error))?,

@@ -1,8 +1,9 @@
-//! A report as one HTML file: figures, charts and mistakes, without scripts or links.
+//! A report as one HTML file: metrics, charts and mistakes, without scripts or links.
 
+use super::chart::{accuracy_by_choice, accuracy_by_level, losses};
 use minijinja::value::Serde;
 use minijinja::{Environment, Error, Value, context};
-use oware::grade::{Report, accuracy_by_choice, accuracy_by_level, losses};
+use oware::grade::GradeReport;
 
 /// The page. Values are escaped by the engine; the charts are SVG of our own making.
 const TEMPLATE: &str = include_str!("report.html");
@@ -11,7 +12,7 @@ const TEMPLATE: &str = include_str!("report.html");
 ///
 /// # Errors
 /// [`Error`] when the template does not fit the reports, which would be a mistake of ours.
-pub(super) fn html_report(reports: &[Report]) -> Result<String, Error> {
+pub(super) fn html_report(reports: &[GradeReport]) -> Result<String, Error> {
     let mut templates = Environment::new();
     templates.add_filter("percent", percent);
     templates.add_filter("decimals", decimals);
@@ -19,7 +20,7 @@ pub(super) fn html_report(reports: &[Report]) -> Result<String, Error> {
     templates.add_template("report.html", TEMPLATE)?;
     templates.get_template("report.html")?.render(context! {
         reports => Value::from(Serde(reports)),
-        labels => reports.iter().map(|report| report.subject.label()).collect::<Vec<_>>(),
+        labels => reports.iter().map(|report| report.header.label()).collect::<Vec<_>>(),
         by_level => accuracy_by_level(reports),
         by_choice => accuracy_by_choice(reports),
         losses => losses(reports),

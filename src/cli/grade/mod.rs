@@ -4,23 +4,25 @@
 //! every engine answers the same positions. `questions` holds where positions come from, `show` the
 //! text, `html` the page.
 
+mod chart;
 mod html;
-mod questions;
+mod positions;
 mod show;
 
-use super::engines::{EngineOptions, Runner};
+use super::engines::{EngineOptions, LimitedEntrant};
 use super::failure::{AlreadyReported, warn};
 use super::options::Options;
 use super::output::Output;
 use super::progress::Progress;
 use super::tables;
 use anyhow::Context;
+use chart::accuracy_by_level;
 use oware::game::{Repetition, read_records};
 use oware::grade::{
-    AskSettings, Graded, Report, Subject, Truth, accuracy_by_level, ask_all, look_up_games,
+    ExactMoves, GradeHeader, GradeReport, GradedMove, RunSettings, collect_responses, look_up_games,
 };
 use oware::search::Aim;
-use questions::Questions;
+use positions::PositionOptions;
 use std::fs;
 use std::path::PathBuf;
 
@@ -36,7 +38,7 @@ pub(crate) struct Arguments {
     games: Option<PathBuf>,
 
     #[command(flatten)]
-    questions: Questions,
+    positions: PositionOptions,
 
     /// What makes a move perfect: margin (seeds) or result (won, drawn, lost)
     #[arg(long, value_name = "AIM", default_value_t)]
@@ -99,10 +101,10 @@ pub(crate) fn run(
     judge(arguments, &reports)
 }
 
-fn grade_engines(arguments: &Arguments, options: &Options) -> anyhow::Result<Vec<Report>> {
-    let runners = arguments.engines.runners()?;
+fn grade_engines(arguments: &Arguments, options: &Options) -> anyhow::Result<Vec<GradeReport>> {
+    let entrants = arguments.engines.limited_entrants()?;
     let database = arguments.reading.open(options)?;
-    let truths = arguments.questions.truths(&database)?;
+    let positions = arguments.positions.look_up(&database)?;
     if Repetition::of_rules(options.rules) != Repetition::Split && !options.json {
         warn(format!(
             "{} games usually give each side the seeds of its own row when play repeats; \
@@ -111,50 +113,55 @@ fn grade_engines(arguments: &Arguments, options: &Options) -> anyhow::Result<Vec
         ));
     }
     let progress = Progress::new(options);
-    runners
+    entrants
         .iter()
-        .map(|runner| grade_engine(runner, &truths, arguments, options, &progress))
+        .map(|entrant| grade_engine(entrant, &positions, arguments, options, &progress))
         .collect()
 }
 
 fn grade_engine(
-    runner: &Runner,
-    truths: &[Truth],
+    entrant: &LimitedEntrant,
+    exact: &[ExactMoves],
     arguments: &Arguments,
     options: &Options,
     progress: &Progress,
-) -> anyhow::Result<Report> {
-    let positions: Vec<_> = truths.iter().map(|truth| *truth.position()).collect();
-    let settings = AskSettings {
+) -> anyhow::Result<GradeReport> {
+    let positions: Vec<_> = exact.iter().map(|exact| *exact.position()).collect();
+    let settings = RunSettings {
         rules: options.rules,
-        limit: runner.limit,
+        limit: entrant.limit,
         jobs: arguments.engines.jobs(),
-        seed: arguments.questions.seed(),
-        patience: arguments.engines.patience(),
+        seed: arguments.positions.seed(),
+        timeouts: arguments.engines.timeouts(),
     };
-    progress.begin(&runner.label(), positions.len() as u64, "positions");
-    let asked = ask_all(&runner.entrant, &positions, &settings, &|| progress.advance(1))?;
+    progress.begin(&entrant.label(), positions.len() as u64, "positions");
+    let answers =
+        collect_responses(&entrant.entrant, &positions, &settings, &|| progress.advance(1))?;
     progress.clear();
-    let graded: Vec<Graded> = truths
+    let graded: Vec<GradedMove> = exact
         .iter()
-        .zip(asked.responses)
-        .map(|(truth, response)| Graded { truth: truth.clone(), response, recorded: None })
+        .zip(answers.responses)
+        .map(|(exact, response)| GradedMove { exact: exact.clone(), response, origin: None })
         .collect();
-    let label = runner.entrant.label();
-    let has_limit = runner.entrant.has_limit();
-    let subject = Subject {
-        engine: asked.identity.name.unwrap_or_else(|| label.clone()),
-        author: asked.identity.author,
+    let label = entrant.entrant.label();
+    let has_limit = entrant.entrant.has_limit();
+    let header = GradeHeader {
+        engine: answers.identity.name.unwrap_or_else(|| label.clone()),
+        author: answers.identity.author,
         command: has_limit.then_some(label),
-        limit: has_limit.then(|| runner.limit.to_string()),
-        source: arguments.questions.source_name(),
-        seed: Some(arguments.questions.seed()),
-        ..subject(arguments, options)
+        limit: has_limit.then(|| entrant.limit.to_string()),
+        source: arguments.positions.source_name(),
+        seed: Some(arguments.positions.seed()),
+        ..header(arguments, options)
     };
-    Ok(Report::new(subject, &graded))
+    Ok(GradeReport::new(header, &graded))
 }
 
-fn grade_games(file: &PathBuf, arguments: &Arguments, options: &Options) -> anyhow::Result<Report> {
+fn grade_games(
+    file: &PathBuf,
+    arguments: &Arguments,
+    options: &Options,
+) -> anyhow::Result<GradeReport> {
     let place = || format!("cannot grade the games of {}", file.display());
     let text = fs::read_to_string(file).with_context(place)?;
     let records = read_records(&text).with_context(place)?;
@@ -163,24 +170,24 @@ fn grade_games(file: &PathBuf, arguments: &Arguments, options: &Options) -> anyh
     if moves.above_tables > 0 {
         warn(format!("moves on boards above the tables, left out: {}", moves.above_tables));
     }
-    let subject = Subject {
+    let header = GradeHeader {
         engine: "recorded games".to_owned(),
         source: file.display().to_string(),
-        ..subject(arguments, options)
+        ..header(arguments, options)
     };
-    Ok(Report::new(subject, &moves.graded))
+    Ok(GradeReport::new(header, &moves.graded))
 }
 
-fn subject(arguments: &Arguments, options: &Options) -> Subject {
-    Subject {
+fn header(arguments: &Arguments, options: &Options) -> GradeHeader {
+    GradeHeader {
         rules: options.rules.to_string(),
         aim: arguments.aim,
         endless_play: Repetition::Split.name(),
-        ..Subject::default()
+        ..GradeHeader::default()
     }
 }
 
-fn write_pages(arguments: &Arguments, reports: &[Report]) -> anyhow::Result<()> {
+fn write_pages(arguments: &Arguments, reports: &[GradeReport]) -> anyhow::Result<()> {
     if let Some(file) = &arguments.report {
         let page = html::html_report(reports).context("cannot make the report")?;
         fs::write(file, page).with_context(|| format!("cannot write {}", file.display()))?;
@@ -193,10 +200,10 @@ fn write_pages(arguments: &Arguments, reports: &[Report]) -> anyhow::Result<()> 
 }
 
 /// Tells of every engine that gave up or fell short.
-fn judge(arguments: &Arguments, reports: &[Report]) -> anyhow::Result<()> {
+fn judge(arguments: &Arguments, reports: &[GradeReport]) -> anyhow::Result<()> {
     let mut good = true;
     for report in reports {
-        let name = report.subject.label();
+        let name = report.header.label();
         if report.not_asked > 0 {
             good = false;
             warn(format!(
@@ -205,7 +212,7 @@ fn judge(arguments: &Arguments, reports: &[Report]) -> anyhow::Result<()> {
             ));
         }
         let Some(least) = arguments.min_accuracy else { continue };
-        match report.figures.accuracy {
+        match report.metrics.accuracy {
             Some(accuracy) if accuracy >= least => {}
             Some(accuracy) => {
                 good = false;

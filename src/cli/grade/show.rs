@@ -3,7 +3,7 @@
 use super::super::boards;
 use super::super::options::Options;
 use super::super::output::Output;
-use oware::grade::{FailureReport, Figures, Interval, Mistake, Report};
+use oware::grade::{FailureReport, GradeReport, Interval, Metrics, Mistake};
 use std::fmt::Write as _;
 use std::io::Write;
 
@@ -15,7 +15,7 @@ const FAILURES: usize = 3;
 
 /// Writes a report, after a blank line when it is not the first.
 pub(super) fn show(
-    report: &Report,
+    report: &GradeReport,
     follows: bool,
     options: &Options,
     output: &mut Output,
@@ -23,15 +23,15 @@ pub(super) fn show(
     if follows {
         writeln!(output)?;
     }
-    let subject = &report.subject;
-    let seed = subject.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
+    let header = &report.header;
+    let seed = header.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
     writeln!(
         output,
         "{} ({}, aim {}; {}{seed})",
-        subject.label(),
-        subject.rules,
-        subject.aim,
-        subject.source
+        header.label(),
+        header.rules,
+        header.aim,
+        header.source
     )?;
     show_figures(report, output)?;
     writeln!(output)?;
@@ -49,14 +49,14 @@ pub(super) fn show(
     Ok(())
 }
 
-fn show_figures(report: &Report, output: &mut Output) -> anyhow::Result<()> {
-    let figures = &report.figures;
+fn show_figures(report: &GradeReport, output: &mut Output) -> anyhow::Result<()> {
+    let metrics = &report.metrics;
     writeln!(
         output,
         "  positions {}, with equal moves only {}, failures {}{}",
-        figures.positions,
-        figures.all_equal,
-        figures.failed,
+        metrics.positions,
+        metrics.all_equal,
+        metrics.failed,
         if report.not_asked > 0 {
             format!(", not asked {}", report.not_asked)
         } else {
@@ -66,62 +66,62 @@ fn show_figures(report: &Report, output: &mut Output) -> anyhow::Result<()> {
     writeln!(
         output,
         "  perfect       {} {}",
-        percent(figures.accuracy),
-        range(figures.accuracy_interval, percent)
+        percent(metrics.accuracy),
+        range(metrics.accuracy_interval, percent)
     )?;
     writeln!(
         output,
         "  keeps result  {} {}",
-        percent(figures.keeps_result),
-        range(figures.keeps_result_interval, percent)
+        percent(metrics.keeps_result),
+        range(metrics.keeps_result_interval, percent)
     )?;
     writeln!(
         output,
         "  seeds lost    {} a move {}",
-        decimals(figures.loss_mean),
-        range(figures.loss_interval, decimals)
+        decimals(metrics.loss_mean),
+        range(metrics.loss_interval, decimals)
     )?;
-    writeln!(output, "  by chance     {} would be perfect", percent(figures.random_accuracy))?;
+    writeln!(output, "  by chance     {} would be perfect", percent(metrics.random_accuracy))?;
     if let (Some(mean), Some(longest)) = (report.time_mean_ms, report.time_longest_ms) {
         writeln!(output, "  time          {mean:.1} ms a move, at most {longest:.0} ms")?;
     }
     Ok(())
 }
 
-fn show_levels(report: &Report, output: &mut Output) -> anyhow::Result<()> {
+fn show_levels(report: &GradeReport, output: &mut Output) -> anyhow::Result<()> {
     let mut rows = vec![("seeds".to_owned(), None)];
-    rows.extend(report.by_level.iter().map(|of| (of.seeds.to_string(), Some(&of.figures))));
+    rows.extend(report.by_level.iter().map(|of| (of.seeds.to_string(), Some(&of.metrics))));
     show_rows(&rows, output)?;
     let mut rows = vec![("perfect moves".to_owned(), None)];
     rows.extend(
-        report.by_perfect_moves.iter().map(|of| (of.perfect_moves.to_string(), Some(&of.figures))),
+        report.by_perfect_moves.iter().map(|of| (of.perfect_moves.to_string(), Some(&of.metrics))),
     );
     show_rows(&rows, output)?;
     if !report.by_player.is_empty() {
         let mut rows = vec![("player".to_owned(), None)];
-        rows.extend(report.by_player.iter().map(|of| (of.player.clone(), Some(&of.figures))));
+        rows.extend(report.by_player.iter().map(|of| (of.player.clone(), Some(&of.metrics))));
         show_rows(&rows, output)?;
     }
     Ok(())
 }
 
-/// Writes a table: a heading without figures, then rows.
-fn show_rows(rows: &[(String, Option<&Figures>)], output: &mut Output) -> anyhow::Result<()> {
+/// Writes a table: a heading without metrics, then rows.
+fn show_rows(rows: &[(String, Option<&Metrics>)], output: &mut Output) -> anyhow::Result<()> {
     let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(13);
-    for (name, figures) in rows {
-        match figures {
+    for (name, metrics) in rows {
+        match metrics {
             None => writeln!(
                 output,
                 "  {name:<width$}   graded   perfect   keeps result   seeds lost   by chance"
             )?,
-            Some(figures) => writeln!(
+            Some(metrics) => writeln!(
                 output,
                 "  {name:<width$} {:>8} {:>9} {:>14} {:>12} {:>11}",
-                figures.graded,
-                percent(figures.accuracy),
-                percent(figures.keeps_result),
-                decimals(figures.loss_mean),
-                percent(figures.random_accuracy)
+                metrics.graded,
+                percent(metrics.accuracy),
+                percent(metrics.keeps_result),
+                decimals(metrics.loss_mean),
+                percent(metrics.random_accuracy)
             )?,
         }
     }
@@ -129,7 +129,7 @@ fn show_rows(rows: &[(String, Option<&Figures>)], output: &mut Output) -> anyhow
     Ok(())
 }
 
-fn show_losses(report: &Report, output: &mut Output) -> anyhow::Result<()> {
+fn show_losses(report: &GradeReport, output: &mut Output) -> anyhow::Result<()> {
     let mut line = String::new();
     for of in &report.losses {
         let _ = write!(line, "  {}: {}", of.loss, of.answers);

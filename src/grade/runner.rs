@@ -2,27 +2,27 @@
 //!
 //! Each worker runs a copy of its own and takes the next question that nobody has taken. A copy that
 //! fails is recorded with its conversation; it is replaced unless it is still in step with us. The
-//! run goes on until copies had to be replaced [`MOST_FAILURES`] times, or could not be started
-//! [`MOST_FAILED_STARTS`] times, without an answer in between; the rest is then not asked.
+//! run goes on until copies had to be replaced [`MAX_FAILURES`] times, or could not be started
+//! [`MAX_FAILED_STARTS`] times, without an answer in between; the rest is then not asked.
 //!
 //! Invariants: responses stand in the order of the questions; every question is asked at most once.
 
-use super::engine::{Answer, Failure, FailureKind, Identity, Limit, Patience};
-use super::player::{Entrant, Player, Question};
+use super::player::{Entrant, MoveRequest, Player};
 use crate::rules::{GameString, Rules};
+use crate::uci::{Answer, Failure, FailureKind, Identity, Limit, Timeouts};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// Copies of an engine that may die or hang one after the other.
-pub const MOST_FAILURES: usize = 20;
+pub const MAX_FAILURES: usize = 20;
 /// Copies that may fail to start one after the other.
-pub const MOST_FAILED_STARTS: usize = 3;
+pub const MAX_FAILED_STARTS: usize = 3;
 
 /// How to ask.
 #[derive(Clone, Copy, Debug)]
-pub struct AskSettings {
+pub struct RunSettings {
     /// The rule set that answers are held against.
     pub rules: Rules,
     /// How long the entrant may think.
@@ -32,10 +32,10 @@ pub struct AskSettings {
     /// What the dice of built-in players depend on.
     pub seed: u64,
     /// When a silent engine counts as hanging.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
-/// What became of a question.
+/// What became of a request.
 #[derive(Clone, Debug)]
 pub enum Response {
     /// A legal move.
@@ -51,7 +51,7 @@ pub enum Response {
 pub struct Responses {
     /// How the entrant introduced itself.
     pub identity: Identity,
-    /// One a question, in the same order.
+    /// One a request, in the same order.
     pub responses: Vec<Response>,
 }
 
@@ -59,13 +59,13 @@ pub struct Responses {
 ///
 /// # Errors
 /// [`FailureKind::NoStart`] when the program cannot be started at all.
-pub fn ask_all(
+pub fn collect_responses(
     entrant: &Entrant,
     positions: &[GameString],
-    settings: &AskSettings,
+    settings: &RunSettings,
     answered: &(dyn Fn() + Sync),
 ) -> Result<Responses, Failure> {
-    let asking = Asking {
+    let run = Run {
         entrant,
         positions,
         settings,
@@ -76,16 +76,16 @@ pub fn ask_all(
         stopped: AtomicBool::new(false),
         identity: Mutex::new(Identity::default()),
     };
-    let first = match asking.start() {
+    let first = match run.start() {
         Err(failure) if failure.kind == FailureKind::NoStart => return Err(failure),
         started => started,
     };
     let jobs = settings.jobs.clamp(1, positions.len().max(1));
     let mut heard = BTreeMap::new();
     thread::scope(|scope| {
-        let asking = &asking;
-        let others: Vec<_> = (1..jobs).map(|_| scope.spawn(move || asking.work(None))).collect();
-        heard.extend(asking.work(Some(first)));
+        let run = &run;
+        let others: Vec<_> = (1..jobs).map(|_| scope.spawn(move || run.work(None))).collect();
+        heard.extend(run.work(Some(first)));
         for other in others {
             match other.join() {
                 Ok(responses) => heard.extend(responses),
@@ -95,15 +95,15 @@ pub fn ask_all(
     });
     let responses =
         (0..positions.len()).map(|at| heard.remove(&at).unwrap_or(Response::NotAsked)).collect();
-    let identity = asking.identity.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let identity = run.identity.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(Responses { identity, responses })
 }
 
 /// What the workers share.
-struct Asking<'run> {
+struct Run<'run> {
     entrant: &'run Entrant,
     positions: &'run [GameString],
-    settings: &'run AskSettings,
+    settings: &'run RunSettings,
     answered: &'run (dyn Fn() + Sync),
     next: AtomicUsize,
     failures: AtomicUsize,
@@ -112,9 +112,9 @@ struct Asking<'run> {
     identity: Mutex<Identity>,
 }
 
-impl Asking<'_> {
+impl Run<'_> {
     fn start(&self) -> Result<Player, Failure> {
-        let player = Player::start(self.entrant, self.settings.rules, self.settings.patience)?;
+        let player = Player::start(self.entrant, self.settings.rules, self.settings.timeouts)?;
         *self.identity.lock().unwrap_or_else(PoisonError::into_inner) = player.identity();
         Ok(player)
     }
@@ -130,15 +130,15 @@ impl Asking<'_> {
             let response = match player {
                 Ok(mut player) => {
                     let asked = self.ask(&mut player, at, position);
-                    if asked.as_ref().err().is_none_or(|of| of.kind.leaves_engine_usable()) {
+                    if asked.as_ref().err().is_none_or(|of| of.kind.is_recoverable()) {
                         started = Some(Ok(player));
                     }
-                    self.note(&asked, &self.failures, MOST_FAILURES);
+                    self.note(&asked, &self.failures, MAX_FAILURES);
                     asked
                 }
                 Err(failure) => {
                     let asked = Err(failure);
-                    self.note(&asked, &self.failed_starts, MOST_FAILED_STARTS);
+                    self.note(&asked, &self.failed_starts, MAX_FAILED_STARTS);
                     asked
                 }
             };
@@ -156,14 +156,14 @@ impl Asking<'_> {
     ) -> Result<Answer, Failure> {
         player.new_game();
         let dice = (self.settings.seed, at as u64);
-        let question = Question { start: position, moves: "", now: position, dice };
-        player.choose(question, self.settings.limit)
+        let request = MoveRequest { start: position, moves: "", now: position, dice };
+        player.choose(request, self.settings.limit)
     }
 
     /// Stops the run after too many copies were lost in a row.
     fn note(&self, asked: &Result<Answer, Failure>, lost: &AtomicUsize, most: usize) {
         match asked {
-            Err(failure) if !failure.kind.leaves_engine_usable() => {
+            Err(failure) if !failure.kind.is_recoverable() => {
                 if lost.fetch_add(1, Ordering::Relaxed) + 1 >= most {
                     self.stopped.store(true, Ordering::Relaxed);
                 }

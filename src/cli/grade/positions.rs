@@ -3,7 +3,7 @@
 use super::super::failure::{WrongUsage, warn};
 use anyhow::Context;
 use oware::database::Database;
-use oware::grade::{SamplePlan, Source, Truth, fill_stores, sample};
+use oware::grade::{ExactMoves, SampleMethod, SamplePlan, fill_stores, sample};
 use oware::rules::{Board, GameString, MAX_SEEDS, Rules, parse_board};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -17,7 +17,7 @@ const USUAL_LEVELS: RangeInclusive<u8> = 6..=16;
 
 /// Which positions are asked.
 #[derive(Debug, clap::Args)]
-pub(super) struct Questions {
+pub(super) struct PositionOptions {
     /// Levels to draw boards from, both ends included: 6..16, or one level
     /// [default: 6 to 16 or the largest table]
     #[arg(long, value_name = "LEVELS")]
@@ -71,7 +71,7 @@ impl FromStr for Levels {
     }
 }
 
-impl Questions {
+impl PositionOptions {
     pub(super) const fn seed(&self) -> u64 {
         self.seed
     }
@@ -80,31 +80,31 @@ impl Questions {
     pub(super) fn source_name(&self) -> String {
         match &self.boards {
             Some(file) => file.display().to_string(),
-            None => self.source().name().to_owned(),
+            None => self.method().name().to_owned(),
         }
     }
 
-    const fn source(&self) -> Source {
+    const fn method(&self) -> SampleMethod {
         match self.sample {
-            SampleName::Uniform => Source::Uniform,
-            SampleName::SelfPlay => Source::SelfPlay,
+            SampleName::Uniform => SampleMethod::Uniform,
+            SampleName::SelfPlay => SampleMethod::SelfPlay,
         }
     }
 
     /// The positions with the values of their moves.
-    pub(super) fn truths(&self, database: &Database) -> anyhow::Result<Vec<Truth>> {
+    pub(super) fn look_up(&self, database: &Database) -> anyhow::Result<Vec<ExactMoves>> {
         let positions = match &self.boards {
             Some(file) => positions_of_file(file, self.seed, database.rules())?,
             None => self.drawn(database),
         };
-        let mut truths = Vec::with_capacity(positions.len());
+        let mut found = Vec::with_capacity(positions.len());
         for position in positions {
-            truths.extend(Truth::look_up(database, position)?);
+            found.extend(ExactMoves::look_up(database, position)?);
         }
-        if truths.is_empty() {
+        if found.is_empty() {
             return Err(WrongUsage("there is no position to ask about".to_owned()).into());
         }
-        Ok(truths)
+        Ok(found)
     }
 
     fn drawn(&self, database: &Database) -> Vec<GameString> {
@@ -114,7 +114,7 @@ impl Questions {
             seeds: self.levels(database),
             positions: wanted,
             seed: self.seed,
-            source: self.source(),
+            method: self.method(),
         };
         let positions = sample(&plan);
         if positions.len() < wanted {

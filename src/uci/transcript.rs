@@ -1,20 +1,20 @@
-//! What was said between us and an engine: the beginning and the newest lines.
+//! The record of the lines exchanged with an external engine.
 //!
-//! Lines begin with `> ` (we said), `< ` (the engine said) or `! ` (the engine complained on its
-//! standard error). Invariant: memory is bounded however much an engine says: the first
-//! [`FIRST_LINES`] and the last [`LAST_LINES`] lines are kept, each of at most [`LINE_CHARS`]
-//! characters, with a count of what was left out.
+//! Lines begin with `> ` (sent to the engine), `< ` (received from it) or `! ` (its standard error).
+//!
+//! Invariant: memory is bounded. The first [`FIRST_LINES`] and the last [`LAST_LINES`] lines are
+//! kept, each cut at [`LINE_CHARS`] characters, and the lines between them are counted.
 
 use std::collections::VecDeque;
 
-/// Lines kept from the beginning of a conversation.
+/// The number of lines kept from the beginning.
 pub const FIRST_LINES: usize = 4;
-/// Lines kept from its end.
+/// The number of lines kept from the end.
 pub const LAST_LINES: usize = 16;
-/// Characters kept of a line.
+/// The number of characters kept per line.
 pub const LINE_CHARS: usize = 160;
 
-/// A bounded record of one conversation.
+/// A bounded record of lines.
 #[derive(Clone, Debug, Default)]
 pub struct Transcript {
     first: Vec<String>,
@@ -23,24 +23,24 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// Records what we said.
-    pub fn said(&mut self, line: &str) {
+    /// Records a line sent to the engine.
+    pub fn sent(&mut self, line: &str) {
         self.add('>', line);
     }
 
-    /// Records what the engine answered.
-    pub fn heard(&mut self, line: &str) {
+    /// Records a line received from the engine.
+    pub fn received(&mut self, line: &str) {
         self.add('<', line);
     }
 
-    /// Records what the engine wrote to its standard error.
-    pub fn complained(&mut self, line: &str) {
+    /// Records a line of the engine's standard error.
+    pub fn error_output(&mut self, line: &str) {
         self.add('!', line);
     }
 
     fn add(&mut self, mark: char, line: &str) {
         let mut entry = format!("{mark} ");
-        // An engine's control characters have no business on our reader's terminal.
+        // Control characters could change the terminal of the reader.
         entry.extend(line.chars().take(LINE_CHARS).map(|c| if c.is_control() { '?' } else { c }));
         if line.chars().nth(LINE_CHARS).is_some() {
             entry.push('…');
@@ -56,7 +56,7 @@ impl Transcript {
         self.last.push_back(entry);
     }
 
-    /// The lines kept, in order.
+    /// The kept lines in order, with a line that counts the others.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let mut lines = self.first.clone();
@@ -73,19 +73,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_conversation_is_kept_whole_and_in_order() {
+    fn a_short_transcript_is_kept_whole_and_in_order() {
         let mut transcript = Transcript::default();
-        transcript.said("uci");
-        transcript.heard("uciok");
-        transcript.complained("warning\u{7}");
+        transcript.sent("uci");
+        transcript.received("uciok");
+        transcript.error_output("warning\u{7}");
         assert_eq!(transcript.lines(), ["> uci", "< uciok", "! warning?"]);
     }
 
     #[test]
-    fn a_flood_keeps_both_ends_and_says_how_much_is_missing() {
+    fn a_long_transcript_keeps_both_ends_and_counts_the_rest() {
         let mut transcript = Transcript::default();
         for number in 0..10_000 {
-            transcript.heard(&format!("{number} {}", "x".repeat(1000)));
+            transcript.received(&format!("{number} {}", "x".repeat(1000)));
         }
         let lines = transcript.lines();
         assert_eq!(lines.len(), FIRST_LINES + 1 + LAST_LINES);

@@ -1,16 +1,16 @@
-//! The figures of a set of answers, and how they are counted.
+//! The metrics of a set of answers, and how they are counted.
 //!
 //! A position is *graded* when its moves are not all equal under the aim; the others are counted
 //! apart. A failed answer is neither perfect nor does it keep the result, and has no loss.
 
+use super::oracle::{ExactMoves, Verdict};
 use super::statistics::{Interval, Mean, Share};
-use super::truth::{Truth, Verdict};
 use crate::search::Aim;
 use serde::Serialize;
 
-/// The figures of some of the positions.
+/// The metrics of some of the positions.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Figures {
+pub struct Metrics {
     /// Positions asked.
     pub positions: u64,
     /// Those whose moves are all equal.
@@ -38,20 +38,20 @@ pub struct Figures {
 }
 
 /// What one answer counts as.
-pub(super) struct Seen {
+pub(super) struct Observation {
     pub(super) all_equal: bool,
     perfect: bool,
     random_accuracy: f64,
     verdict: Option<Verdict>,
 }
 
-impl Seen {
-    pub(super) fn new(truth: &Truth, verdict: Option<Verdict>, aim: Aim) -> Self {
+impl Observation {
+    pub(super) fn new(exact: &ExactMoves, verdict: Option<Verdict>, aim: Aim) -> Self {
         let perfect = verdict.is_some_and(|verdict| is_perfect(verdict, aim));
         Self {
-            all_equal: truth.all_equal(aim),
+            all_equal: exact.all_equal(aim),
             perfect,
-            random_accuracy: truth.random_accuracy(aim),
+            random_accuracy: exact.random_accuracy(aim),
             verdict,
         }
     }
@@ -64,7 +64,7 @@ pub(super) const fn is_perfect(verdict: Verdict, aim: Aim) -> bool {
     }
 }
 
-/// Running counts behind [`Figures`].
+/// Running counts behind [`Metrics`].
 #[derive(Default)]
 pub(super) struct Tally {
     positions: u64,
@@ -76,7 +76,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn count(&mut self, seen: &Seen) {
+    pub(super) fn count(&mut self, seen: &Observation) {
         self.positions += 1;
         self.failed += u64::from(seen.verdict.is_none());
         if seen.all_equal {
@@ -90,8 +90,8 @@ impl Tally {
         }
     }
 
-    pub(super) fn figures(&self) -> Figures {
-        Figures {
+    pub(super) fn metrics(&self) -> Metrics {
+        Metrics {
             positions: self.positions,
             all_equal: self.positions - self.perfect.trials,
             graded: self.perfect.trials,

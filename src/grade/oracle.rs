@@ -2,7 +2,7 @@
 //!
 //! A move's loss is the best value minus the move's value, in seeds. A result is won, drawn or lost
 //! by what both sides have when the rest is played perfectly: stores plus the value. Table values
-//! take endless play to be shared evenly. Invariant: a truth has at least one move.
+//! take endless play to be shared evenly. Invariant: there is at least one move.
 
 use crate::database::{Database, DatabaseError, MoveValue};
 use crate::rules::{GameString, Pit, Side, Value};
@@ -22,13 +22,13 @@ pub struct Verdict {
 
 /// The legal moves of a position with their values.
 #[derive(Clone, Debug)]
-pub struct Truth {
+pub struct ExactMoves {
     position: GameString,
     best: Value,
     moves: Vec<MoveValue>,
 }
 
-impl Truth {
+impl ExactMoves {
     /// Looks a position up; `None` when it has no legal move.
     ///
     /// # Errors

@@ -1,12 +1,11 @@
-//! Line charts as SVG, drawn without any library so that a report is one file.
+//! Line charts as SVG, written without a drawing library.
 //!
-//! A chart has a share (0 to 1, labelled in per cent) as its height and whole numbers along its
-//! width. Points may carry an interval, drawn as a whisker. Invariant: what is drawn is plain SVG
-//! without scripts, styles or links, and every text of others is escaped.
+//! The vertical axis of a chart is a share (0 to 1, labelled in per cent), the horizontal axis a whole
+//! number. A point may have an interval, which is drawn as a whisker.
+//!
+//! Invariant: the output is plain SVG without scripts, styles or links, and all text is escaped.
 
-use super::figures::Figures;
-use super::report::Report;
-use super::statistics::{Interval, real};
+use oware::grade::{GradeReport, Interval, Metrics, Share};
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 720.0;
@@ -16,13 +15,14 @@ const RIGHT: f64 = 200.0;
 const TOP: f64 = 36.0;
 const BOTTOM: f64 = 48.0;
 
-/// Colours that stay apart for colour-blind eyes (Okabe & Ito, "Color universal design", 2008).
+/// Colours that colour-blind readers can distinguish (Okabe & Ito, "Color universal design", 2008).
 const COLOURS: [&str; 7] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
 
 /// One point of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Point {
+    /// The place on the horizontal axis.
     across: u16,
     share: f64,
     interval: Option<Interval>,
@@ -36,29 +36,30 @@ struct Series {
     dashed: bool,
 }
 
-/// What is drawn.
+/// A chart.
 #[derive(Clone, Debug)]
 struct Chart<'text> {
     title: &'text str,
+    /// The title of the horizontal axis.
     across: &'text str,
     series: Vec<Series>,
     /// The share at the top.
     top: f64,
 }
 
-/// Accuracy by seeds on the board, one line a report, with what a random player can expect.
+/// Accuracy by seeds on the board, one line per report, and the expected accuracy of a random player.
 #[must_use]
-pub fn accuracy_by_level(reports: &[Report]) -> String {
+pub(super) fn accuracy_by_level(reports: &[GradeReport]) -> String {
     let mut series: Vec<Series> = reports
         .iter()
         .map(|report| {
-            let points = report.by_level.iter().map(|of| (of.seeds.into(), &of.figures));
+            let points = report.by_level.iter().map(|of| (of.seeds.into(), &of.metrics));
             accuracy_series(report, points)
         })
         .collect();
     if let Some(report) = reports.first() {
         let points = report.by_level.iter().filter_map(|of| {
-            let share = of.figures.random_accuracy?;
+            let share = of.metrics.random_accuracy?;
             Some(Point { across: of.seeds.into(), share, interval: None })
         });
         let label = "expected of chance".to_owned();
@@ -68,16 +69,16 @@ pub fn accuracy_by_level(reports: &[Report]) -> String {
         .to_svg()
 }
 
-/// Accuracy by the number of perfect moves that there were.
+/// Accuracy by the number of perfect moves.
 #[must_use]
-pub fn accuracy_by_choice(reports: &[Report]) -> String {
+pub(super) fn accuracy_by_choice(reports: &[GradeReport]) -> String {
     let series = reports
         .iter()
         .map(|report| {
             let points = report
                 .by_perfect_moves
                 .iter()
-                .filter_map(|of| Some((u16::try_from(of.perfect_moves).ok()?, &of.figures)));
+                .filter_map(|of| Some((u16::try_from(of.perfect_moves).ok()?, &of.metrics)));
             accuracy_series(report, points)
         })
         .collect();
@@ -85,20 +86,21 @@ pub fn accuracy_by_choice(reports: &[Report]) -> String {
     Chart { title, across: "perfect moves to choose from", series, top: 1.0 }.to_svg()
 }
 
-/// The share of answers that lose at least so many seeds.
+/// The share of answers that lose at least a number of seeds.
 #[must_use]
-pub fn losses(reports: &[Report]) -> String {
+pub(super) fn losses(reports: &[GradeReport]) -> String {
     let series: Vec<Series> = reports
         .iter()
         .map(|report| {
             let answered: u64 = report.losses.iter().map(|of| of.answers).sum();
             let most = report.losses.last().map_or(0, |of| of.loss);
-            let points = (1..=most).map(|loss| {
+            let points = (1..=most).filter_map(|loss| {
                 let losing = report.losses.iter().filter(|of| of.loss >= loss);
-                let share = real(losing.map(|of| of.answers).sum()) / real(answered);
-                Point { across: loss.into(), share, interval: None }
+                let hits = losing.map(|of| of.answers).sum();
+                let share = Share { hits, trials: answered }.rate()?;
+                Some(Point { across: loss.into(), share, interval: None })
             });
-            Series { label: report.subject.label(), points: points.collect(), dashed: false }
+            Series { label: report.header.label(), points: points.collect(), dashed: false }
         })
         .collect();
     let highest =
@@ -108,14 +110,14 @@ pub fn losses(reports: &[Report]) -> String {
         .to_svg()
 }
 
-fn accuracy_series<'figures>(
-    report: &Report,
-    figures: impl Iterator<Item = (u16, &'figures Figures)>,
+fn accuracy_series<'metrics>(
+    report: &GradeReport,
+    metrics: impl Iterator<Item = (u16, &'metrics Metrics)>,
 ) -> Series {
-    let points = figures.filter_map(|(across, figures)| {
-        Some(Point { across, share: figures.accuracy?, interval: figures.accuracy_interval })
+    let points = metrics.filter_map(|(across, metrics)| {
+        Some(Point { across, share: metrics.accuracy?, interval: metrics.accuracy_interval })
     });
-    Series { label: report.subject.label(), points: points.collect(), dashed: false }
+    Series { label: report.header.label(), points: points.collect(), dashed: false }
 }
 
 impl Chart<'_> {
@@ -132,7 +134,7 @@ impl Chart<'_> {
         );
         let (first, last) = self.across_range();
         self.draw_axes(first, last, &mut svg);
-        for (number, series) in self.series.iter().enumerate() {
+        for (number, series) in (0..).zip(&self.series) {
             self.draw_series(number, series, (first, last), &mut svg);
         }
         svg.push_str("</svg>\n");
@@ -161,7 +163,7 @@ impl Chart<'_> {
                 percent = share * 100.0,
             );
         }
-        // At most about twenty numbers fit.
+        // About twenty numbers fit.
         let step = usize::from(1 + (last - first) / 20);
         for across in (first..=last).step_by(step) {
             let x = place_of(across, first, last);
@@ -182,12 +184,13 @@ impl Chart<'_> {
 
     fn draw_series(
         &self,
-        number: usize,
+        number: u8,
         series: &Series,
         (first, last): (u16, u16),
         svg: &mut String,
     ) {
-        let colour = if series.dashed { "#777777" } else { COLOURS[number % COLOURS.len()] };
+        let colour =
+            if series.dashed { "#777777" } else { COLOURS[usize::from(number) % COLOURS.len()] };
         let dashes = if series.dashed { r#" stroke-dasharray="5 4""# } else { "" };
         let mut path = String::new();
         for point in &series.points {
@@ -212,7 +215,7 @@ impl Chart<'_> {
             }
             svg.push('\n');
         }
-        let y = TOP + 10.0 + 20.0 * real(number as u64);
+        let y = TOP + 10.0 + 20.0 * f64::from(number);
         let x = WIDTH - RIGHT + 16.0;
         let _ = writeln!(
             svg,
@@ -235,7 +238,7 @@ fn place_of(across: u16, first: u16, last: u16) -> f64 {
     LEFT + 16.0 + width * f64::from(across - first) / steps
 }
 
-/// A label that fits beside the chart.
+/// A label, cut to fit beside the chart.
 fn shortened(label: &str) -> String {
     const FITTING: usize = 24;
     if label.chars().count() <= FITTING {
@@ -244,7 +247,7 @@ fn shortened(label: &str) -> String {
     label.chars().take(FITTING - 1).chain(['…']).collect()
 }
 
-/// Text inside XML.
+/// Text, escaped for XML.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -265,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_lie_where_their_shares_say_and_whiskers_span_their_intervals() {
+    fn points_lie_at_their_shares_and_whiskers_span_their_intervals() {
         let point = |across, share, interval| Point { across, share, interval };
         let points = vec![point(6, 0.0, None), point(7, 1.0, Some(Interval(0.5, 1.0)))];
         let series = vec![Series { label: "a <b> & \"c\"".to_owned(), points, dashed: false }];
@@ -280,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_draw_is_drawn_as_an_empty_chart() {
+    fn no_reports_give_an_empty_chart() {
         for svg in [accuracy_by_level(&[]), accuracy_by_choice(&[]), losses(&[])] {
             assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"), "{svg}");
             assert!(!svg.contains("NaN"), "{svg}");
