@@ -2,14 +2,14 @@
 
 use oware::database::Database;
 use oware::grade::{
-    AskSettings, EngineCommand, Entrant, FailureKind, Graded, Limit, MOST_FAILED_STARTS,
-    MOST_FAILURES, Patience, Report, Response, Responses, SamplePlan, Source, Subject, Truth,
-    ask_all, sample,
+    Entrant, ExactMoves, GradeHeader, GradeReport, GradedMove, MAX_FAILED_STARTS, MAX_FAILURES,
+    Response, Responses, RunSettings, SampleMethod, SamplePlan, collect_responses, sample,
 };
 use oware::index::LevelIndex;
 use oware::rules::{Board, GameString, Outcome, Pit, Rules, Side};
 use oware::search::Aim;
 use oware::solve::solve_in_memory;
+use oware::uci::{CommandLine, FailureKind, Limit, Timeouts};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ fn fake(behaviour: &[&str]) -> Entrant {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fake_engine.sh");
     let arguments = std::iter::once(&script).chain(behaviour);
     Entrant::Program {
-        command: EngineCommand {
+        command: CommandLine {
             program: "sh".to_owned(),
             arguments: arguments.map(|text| (*text).to_owned()).collect(),
         },
@@ -34,7 +34,7 @@ fn fake(behaviour: &[&str]) -> Entrant {
 }
 
 /// Longer than a busy machine needs to run a script.
-const PATIENT: Patience = Patience {
+const PATIENT: Timeouts = Timeouts {
     handshake: Duration::from_secs(20),
     ready: Duration::from_secs(20),
     answer: Duration::from_secs(20),
@@ -42,21 +42,27 @@ const PATIENT: Patience = Patience {
 };
 
 /// For engines that will not answer; their other answers come in time on a busy machine too.
-const IMPATIENT: Patience = Patience { answer: Duration::from_millis(2500), ..PATIENT };
+const IMPATIENT: Timeouts = Timeouts { answer: Duration::from_millis(2500), ..PATIENT };
 
-fn settings(rules: Rules, jobs: usize) -> AskSettings {
-    AskSettings { rules, limit: Limit::Depth(1), jobs, seed: 1, patience: PATIENT }
+fn settings(rules: Rules, jobs: usize) -> RunSettings {
+    RunSettings { rules, limit: Limit::Depth(1), jobs, seed: 1, timeouts: PATIENT }
 }
 
 fn positions(rules: Rules, levels: std::ops::RangeInclusive<u8>, count: usize) -> Vec<GameString> {
-    sample(&SamplePlan { rules, seeds: levels, positions: count, seed: 1, source: Source::Uniform })
+    sample(&SamplePlan {
+        rules,
+        seeds: levels,
+        positions: count,
+        seed: 1,
+        method: SampleMethod::Uniform,
+    })
 }
 
 /// Asks a fake engine about abapa boards.
-fn ask_fake(behaviour: &[&str], count: usize, patience: Patience) -> (Vec<GameString>, Responses) {
+fn ask_fake(behaviour: &[&str], count: usize, timeouts: Timeouts) -> (Vec<GameString>, Responses) {
     let positions = positions(Rules::Abapa, 5..=8, count);
-    let settings = AskSettings { patience, ..settings(Rules::Abapa, 1) };
-    let asked = ask_all(&fake(behaviour), &positions, &settings, &|| {});
+    let settings = RunSettings { timeouts, ..settings(Rules::Abapa, 1) };
+    let asked = collect_responses(&fake(behaviour), &positions, &settings, &|| {});
     (positions, asked.expect("sh starts"))
 }
 
@@ -77,14 +83,18 @@ fn kinds(responses: &[Response]) -> Vec<Option<FailureKind>> {
     responses.iter().map(kind).collect()
 }
 
-fn grade(database: &Database, positions: &[GameString], responses: Vec<Response>) -> Vec<Graded> {
-    let truth = |position: &GameString| {
-        Truth::look_up(database, *position).expect("levels are there").expect("not ended")
+fn grade(
+    database: &Database,
+    positions: &[GameString],
+    responses: Vec<Response>,
+) -> Vec<GradedMove> {
+    let exact = |position: &GameString| {
+        ExactMoves::look_up(database, *position).expect("levels are there").expect("not ended")
     };
-    let truths = positions.iter().map(truth);
+    let truths = positions.iter().map(exact);
     truths
         .zip(responses)
-        .map(|(truth, response)| Graded { truth, response, recorded: None })
+        .map(|(exact, response)| GradedMove { exact, response, origin: None })
         .collect()
 }
 
@@ -155,23 +165,22 @@ fn odd_habits_that_harm_nobody_are_no_failures() {
 
 #[test]
 fn a_hopeless_engine_is_given_up_and_the_rest_counts_nowhere() {
-    for (behaviour, asked_before) in [
-        ("crash", MOST_FAILURES),
-        ("dead", MOST_FAILED_STARTS),
-        ("no-handshake", MOST_FAILED_STARTS),
-    ] {
+    for (behaviour, asked_before) in
+        [("crash", MAX_FAILURES), ("dead", MAX_FAILED_STARTS), ("no-handshake", MAX_FAILED_STARTS)]
+    {
         let positions = positions(Rules::Abapa, 5..=8, 40);
         let handshake =
             Duration::from_millis(if behaviour == "no-handshake" { 300 } else { 20_000 });
-        let patience = Patience { handshake, ..PATIENT };
-        let settings = AskSettings { patience, ..settings(Rules::Abapa, 1) };
-        let asked = ask_all(&fake(&[behaviour]), &positions, &settings, &|| {}).expect("sh starts");
+        let timeouts = Timeouts { handshake, ..PATIENT };
+        let settings = RunSettings { timeouts, ..settings(Rules::Abapa, 1) };
+        let asked = collect_responses(&fake(&[behaviour]), &positions, &settings, &|| {})
+            .expect("sh starts");
         let graded = grade(&ABAPA, &positions, asked.responses);
-        let report = Report::new(Subject::default(), &graded);
+        let report = GradeReport::new(GradeHeader::default(), &graded);
         assert_eq!(report.failures.len(), asked_before, "{behaviour}");
         assert_eq!(report.not_asked, 40 - asked_before as u64);
-        assert_eq!(report.figures.positions, asked_before as u64);
-        assert_eq!(report.figures.perfect, 0);
+        assert_eq!(report.metrics.positions, asked_before as u64);
+        assert_eq!(report.metrics.perfect, 0);
         assert!(report.failures.iter().any(|of| of.transcript.is_some()));
     }
 }
@@ -179,11 +188,11 @@ fn a_hopeless_engine_is_given_up_and_the_rest_counts_nowhere() {
 #[test]
 fn a_program_that_is_not_there_is_an_error_at_once() {
     let entrant = Entrant::Program {
-        command: EngineCommand { program: "./no-such-engine".to_owned(), arguments: Vec::new() },
+        command: CommandLine { program: "./no-such-engine".to_owned(), arguments: Vec::new() },
         options: Vec::new(),
     };
     let positions = positions(Rules::Abapa, 5..=8, 4);
-    let failure = ask_all(&entrant, &positions, &settings(Rules::Abapa, 2), &|| {})
+    let failure = collect_responses(&entrant, &positions, &settings(Rules::Abapa, 2), &|| {})
         .expect_err("nothing to start");
     assert_eq!(failure.kind, FailureKind::NoStart);
     assert!(failure.to_string().contains("./no-such-engine"), "{failure}");
@@ -206,7 +215,8 @@ fn answers_do_not_depend_on_the_number_of_jobs() {
             let count = || {
                 answered.fetch_add(1, Ordering::Relaxed);
             };
-            let asked = ask_all(&entrant, &positions, &settings(Rules::Awari, jobs), &count);
+            let asked =
+                collect_responses(&entrant, &positions, &settings(Rules::Awari, jobs), &count);
             assert_eq!(answered.into_inner(), 200);
             let responses = asked.expect("built in").responses;
             let pit = |response: &Response| match response {
@@ -249,14 +259,15 @@ fn expected_of_chance(database: &Database, seeds: u8) -> f64 {
 fn a_random_player_reaches_what_the_tables_expect_of_chance() {
     for seeds in [6, 8, 10] {
         let positions = positions(Rules::Awari, seeds..=seeds, 20_000);
-        let asked = ask_all(&Entrant::Random, &positions, &settings(Rules::Awari, 2), &|| {});
+        let asked =
+            collect_responses(&Entrant::Random, &positions, &settings(Rules::Awari, 2), &|| {});
         let graded = grade(&AWARI, &positions, asked.expect("built in").responses);
-        let figures = Report::new(Subject::default(), &graded).figures;
+        let metrics = GradeReport::new(GradeHeader::default(), &graded).metrics;
         let expected = expected_of_chance(&AWARI, seeds);
-        let accuracy = figures.accuracy.expect("graded");
-        let of_sample = figures.random_accuracy.expect("graded");
+        let accuracy = metrics.accuracy.expect("graded");
+        let of_sample = metrics.random_accuracy.expect("graded");
         // Five standard errors of a share near one half, over more than 2000 graded positions.
-        let trials = f64::from(u32::try_from(figures.graded).expect("small"));
+        let trials = f64::from(u32::try_from(metrics.graded).expect("small"));
         let allowed = 5.0 * 0.5 / trials.sqrt();
         assert!(trials > 2000.0, "{seeds}: {trials}");
         assert!((accuracy - expected).abs() < allowed, "{seeds}: {accuracy}, {expected}");
@@ -267,10 +278,10 @@ fn a_random_player_reaches_what_the_tables_expect_of_chance() {
 #[test]
 fn counts_equal_a_plain_recount() {
     let positions = positions(Rules::Awari, 4..=10, 700);
-    let asked = ask_all(&Entrant::Greedy, &positions, &settings(Rules::Awari, 1), &|| {});
+    let asked = collect_responses(&Entrant::Greedy, &positions, &settings(Rules::Awari, 1), &|| {});
     let graded = grade(&AWARI, &positions, asked.expect("built in").responses);
     for aim in [Aim::Margin, Aim::Result] {
-        let report = Report::new(Subject { aim, ..Subject::default() }, &graded);
+        let report = GradeReport::new(GradeHeader { aim, ..GradeHeader::default() }, &graded);
         let (mut equal, mut perfect, mut kept, mut lost) = (0, 0, 0, 0u64);
         for (each, position) in graded.iter().zip(&positions) {
             let Response::Move(answer) = &each.response else { panic!("built in") };
@@ -298,20 +309,20 @@ fn counts_equal_a_plain_recount() {
             kept += u64::from((found + own_lead).signum() == (best + own_lead).signum());
             lost += u64::from((best - found).unsigned_abs());
         }
-        let figures = &report.figures;
-        assert_eq!((figures.all_equal, figures.perfect), (equal, perfect), "{aim:?}");
-        assert_eq!(figures.graded + figures.all_equal, 700);
+        let metrics = &report.metrics;
+        assert_eq!((metrics.all_equal, metrics.perfect), (equal, perfect), "{aim:?}");
+        assert_eq!(metrics.graded + metrics.all_equal, 700);
         let near = |found: Option<f64>, count: u64| {
-            let graded = u32::try_from(figures.graded).expect("small");
+            let graded = u32::try_from(metrics.graded).expect("small");
             let share = f64::from(u32::try_from(count).expect("small")) / f64::from(graded);
             (found.expect("graded") - share).abs() < 1e-9
         };
-        assert!(near(figures.accuracy, perfect) && near(figures.keeps_result, kept));
-        assert!(near(figures.loss_mean, lost));
-        let of_levels: u64 = report.by_level.iter().map(|of| of.figures.perfect).sum();
-        let of_choices: u64 = report.by_perfect_moves.iter().map(|of| of.figures.perfect).sum();
+        assert!(near(metrics.accuracy, perfect) && near(metrics.keeps_result, kept));
+        assert!(near(metrics.loss_mean, lost));
+        let of_levels: u64 = report.by_level.iter().map(|of| of.metrics.perfect).sum();
+        let of_choices: u64 = report.by_perfect_moves.iter().map(|of| of.metrics.perfect).sum();
         let of_losses: u64 = report.losses.iter().map(|of| of.answers).sum();
-        assert_eq!((of_levels, of_choices, of_losses), (perfect, perfect, figures.graded));
+        assert_eq!((of_levels, of_choices, of_losses), (perfect, perfect, metrics.graded));
         let worst: Vec<_> = report.worst.iter().map(|of| (!of.keeps_result, of.loss)).collect();
         let by_aim = |of: &(bool, u8)| (aim == Aim::Result && of.0, of.1);
         assert!(worst.is_sorted_by_key(|of| std::cmp::Reverse(by_aim(of))), "{worst:?}");

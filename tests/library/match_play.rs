@@ -1,10 +1,9 @@
 //! Matches: openings, sides, scores, forfeits and records.
 
 use oware::game::{GameSetup, Repetition, read_records};
-use oware::grade::{
-    EngineCommand, Entrant, FailureKind, Limit, Match, MatchGame, MatchPlan, Patience, play_match,
-};
+use oware::grade::{Entrant, Match, MatchGame, MatchPlan, play_match};
 use oware::rules::{Rules, Side};
+use oware::uci::{CommandLine, FailureKind, Limit, Timeouts};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -17,7 +16,7 @@ fn plan(rules: Rules, pairs: usize, jobs: usize) -> MatchPlan {
         seed: 1,
         limits: [Limit::Depth(1); 2],
         jobs,
-        patience: Patience { answer: Duration::from_secs(2), ..Patience::default() },
+        timeouts: Timeouts { answer: Duration::from_secs(2), ..Timeouts::default() },
     }
 }
 
@@ -29,7 +28,7 @@ fn fake(behaviour: &[&str]) -> Entrant {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fake_engine.sh");
     let arguments = std::iter::once(&script).chain(behaviour);
     Entrant::Program {
-        command: EngineCommand {
+        command: CommandLine {
             program: "sh".to_owned(),
             arguments: arguments.map(|text| (*text).to_owned()).collect(),
         },
