@@ -79,10 +79,10 @@ fn the_worst_mistakes_are_boards_that_query_values_the_same() {
     assert_eq!(worst["loss"], lost);
 }
 
-/// Our own engine as a command line.
+/// Our own engine as a command line, with little memory to clear before each game.
 fn own_engine(arguments: &str) -> String {
     let tables = TABLES.path().to_str().expect("a plain path");
-    format!("'{}' uci --tables '{tables}' {arguments}", env!("CARGO_BIN_EXE_oware"))
+    format!("'{}' uci --hash 1 --tables '{tables}' {arguments}", env!("CARGO_BIN_EXE_oware"))
 }
 
 #[test]

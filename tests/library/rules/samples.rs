@@ -5,6 +5,7 @@ use oware::rules::Board;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
+use rayon::prelude::*;
 
 /// Board number `number` of an endless, repeatable series: `least` to 48 seeds.
 pub(crate) fn board(number: u64, least: u8) -> Pits {
@@ -16,6 +17,15 @@ pub(crate) fn board(number: u64, least: u8) -> Pits {
         2 => nearly_slammed(&mut random, seeds),
         _ => sown_over(&mut random, seeds),
     }
+}
+
+/// The sums of what each of the first `boards` boards of the series counts.
+pub(crate) fn sum<const N: usize>(
+    boards: u64,
+    count: impl Fn(u64) -> [usize; N] + Sync + Send,
+) -> [usize; N] {
+    let add = |one: [usize; N], other: [usize; N]| std::array::from_fn(|at| one[at] + other[at]);
+    (0..boards).into_par_iter().map(count).reduce(|| [0; N], add)
 }
 
 /// Any board, of the same kinds and of any other, made smaller heap by heap.

@@ -61,11 +61,12 @@ fn check_around(rules: Rules, pits: &Pits) -> usize {
 
 #[test]
 fn unmoves_and_moves_lead_to_each_other_on_a_million_boards_of_12_to_48_seeds() {
-    for rules in Rules::ALL {
-        let laps: usize = (0..1_000_000u64)
-            .into_par_iter()
-            .map(|number| check_around(rules, &samples::board(number, 12)))
-            .sum();
+    let check_all = |number| {
+        let pits = samples::board(number, 12);
+        Rules::ALL.map(|rules| check_around(rules, &pits))
+    };
+    let laps = samples::sum(1_000_000, check_all);
+    for (rules, laps) in Rules::ALL.into_iter().zip(laps) {
         assert!(laps > 100_000, "{rules}: only {laps} un-moves of a lap were met");
     }
 }
