@@ -1,4 +1,4 @@
-//! The engines of `grade` and `match`: options that name, start and limit them.
+//! The options of `grade` and `match` that choose, start and limit engines.
 
 use super::failure::WrongUsage;
 use oware::grade::Entrant;
@@ -7,43 +7,44 @@ use std::num::NonZero;
 use std::thread;
 use std::time::Duration;
 
-/// Which engines are asked, and how.
+/// The options of engines.
 #[derive(Debug, clap::Args)]
 pub(crate) struct EngineOptions {
-    /// Engine: its command line in one argument, or `random`, or `greedy`; may be given again
+    /// Engine: a command line in one argument, `random` or `greedy`; may be repeated
     #[arg(long, value_name = "COMMAND")]
     engine: Vec<String>,
 
-    /// An option to set in the engines (`setoption`); may be given again
+    /// Option to set in the engines (`setoption`); may be repeated
     #[arg(long = "engine-option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     engine_options: Vec<(String, String)>,
 
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Copies of each engine that run at the same time [default: half of the cores]
+    /// Parallel instances of each engine [default: half of the cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 
-    /// Seconds of silence, beyond the time to think, after which an engine counts as hanging
+    /// Seconds without an answer, in addition to the search time, after which an engine counts as
+    /// hanging
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds)]
     timeout: f64,
 }
 
-/// How long an engine may think.
+/// The limits of a search.
 #[derive(Debug, clap::Args)]
 #[group(multiple = false)]
 struct LimitOptions {
-    /// Milliseconds for a move [default: 100]; several with commas between
+    /// Milliseconds per move [default: 100]; several are separated by commas
     #[arg(long, value_name = "MS", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     movetime: Vec<u32>,
 
-    /// Plies of search; several with commas between
+    /// Plies of search; several are separated by commas
     #[arg(long, value_name = "PLIES", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     depth: Vec<u32>,
 }
 
-/// An entrant with a limit.
+/// An entrant and a limit.
 #[derive(Clone, Debug)]
 pub(crate) struct LimitedEntrant {
     pub(crate) entrant: Entrant,
@@ -51,7 +52,7 @@ pub(crate) struct LimitedEntrant {
 }
 
 impl LimitedEntrant {
-    /// The entrant, with its limit if that means anything to it.
+    /// The name of the entrant, with the limit if it applies.
     pub(crate) fn label(&self) -> String {
         let name = self.entrant.label();
         if self.entrant.has_limit() { format!("{name}, {}", self.limit) } else { name }
@@ -59,7 +60,7 @@ impl LimitedEntrant {
 }
 
 impl EngineOptions {
-    /// Every engine with every limit; a built-in player once.
+    /// Every engine with every limit, and every built-in player once.
     pub(crate) fn limited_entrants(&self) -> anyhow::Result<Vec<LimitedEntrant>> {
         let (entrants, limits) = self.entrants_and_limits()?;
         let mut found = Vec::new();
@@ -72,7 +73,7 @@ impl EngineOptions {
         Ok(found)
     }
 
-    /// The engines and the limits that were named, at least one of each.
+    /// The engines and the limits of the options, at least one of each.
     pub(crate) fn entrants_and_limits(&self) -> anyhow::Result<(Vec<Entrant>, Vec<Limit>)> {
         if self.engine.is_empty() {
             let why = "no engine to ask: give --engine COMMAND (or, to grade, --games FILE)";
@@ -98,14 +99,14 @@ impl EngineOptions {
         })
     }
 
-    /// Copies that run at the same time.
+    /// The number of parallel instances of each engine.
     pub(crate) fn jobs(&self) -> usize {
-        // An engine thinks while we wait; half of the cores leaves it one and its threads another.
+        // Engines search while this program waits. Half of the cores are left to their other threads.
         let cores = || thread::available_parallelism().map_or(1, NonZero::get);
         self.jobs.map_or_else(|| cores().div_ceil(2), usize::from)
     }
 
-    /// When an engine counts as hanging.
+    /// The times after which an engine counts as hanging.
     pub(crate) fn timeouts(&self) -> Timeouts {
         let timeout = Duration::from_secs_f64(self.timeout);
         Timeouts { handshake: timeout, ready: timeout, answer: timeout, ..Timeouts::default() }
@@ -113,7 +114,7 @@ impl EngineOptions {
 }
 
 impl LimitOptions {
-    /// The limits named, at least one.
+    /// The limits of the options, at least one.
     fn limits(&self) -> Vec<Limit> {
         let time = |ms: &u32| Limit::MoveTime(Duration::from_millis((*ms).into()));
         let mut limits: Vec<Limit> = self.movetime.iter().map(time).collect();

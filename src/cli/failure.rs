@@ -96,8 +96,11 @@ fn problem(error: &clap::Error) -> String {
         return "--tables (or OWARE_TABLES) is empty: name a folder".to_owned();
     }
     let text = error.to_string();
-    let before_usage = text.split("\n\nUsage:").next().unwrap_or_default();
-    let before_usage = before_usage.split("\n\nFor more information").next().unwrap_or_default();
+    let before_usage = text.split("\n\nUsage:").next().expect("split gives at least one part");
+    let before_usage = before_usage
+        .split("\n\nFor more information")
+        .next()
+        .expect("split gives at least one part");
     let paragraphs = before_usage.split("\n\n").map(one_line);
     let message = paragraphs.collect::<Vec<_>>().join("; ");
     message.strip_prefix("error: ").unwrap_or(&message).to_owned()

@@ -12,7 +12,7 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Failures shown with their conversations.
+/// The number of failures shown, with their transcripts.
 const FAILURES: usize = 3;
 
 /// The arguments of `match`.
@@ -22,11 +22,11 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     engines: EngineOptions,
 
-    /// Pairs of games; both games of a pair have the same opening
+    /// Number of pairs of games; both games of a pair have the same opening
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
 
-    /// Random moves that a game begins with
+    /// Number of random moves at the beginning of a game
     #[arg(long, value_name = "N", default_value_t = 6)]
     opening_plies: u16,
 
@@ -34,11 +34,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// What a repeated position means: split or own-side [default: the rule set's custom]
+    /// Meaning of a repeated position: split or own-side [default: that of the rule set]
     #[arg(long, value_name = "HOW")]
     repetition: Option<Repetition>,
 
-    /// Play on after one side has more than half of the seeds
+    /// Continue games after one side has more than half of the seeds
     #[arg(long)]
     play_on: bool,
 
@@ -52,11 +52,11 @@ Examples:
   oware match --engine 'my-engine --uci' --engine 'oware uci' --movetime 100 --save games.ogn
   oware match --engine 'oware uci' --engine 'oware uci' --depth 4,8 --pairs 100
 
-Give --engine twice; with one the engine plays itself. One limit is for both, of two the first is
-for the first engine. An engine that fails loses the game. The score is in points a game for the
-first engine: 1 for a win, 0.5 for a draw; its 95 % interval takes a pair as one observation.";
+Give --engine twice; a single engine plays itself. One limit applies to both engines, two limits
+apply in the order of the engines. An engine that fails loses the game. The score is the first
+engine's points per game: 1 for a win, 0.5 for a draw. Its 95 % interval counts pairs.";
 
-/// Plays, reports and saves.
+/// Plays the match, prints the report and saves the games.
 pub(crate) fn run(
     arguments: &Arguments,
     options: &Options,
@@ -96,7 +96,7 @@ pub(crate) fn run(
     fs::write(file, text.join("\n")).with_context(|| format!("cannot write {}", file.display()))
 }
 
-/// The two sides; of two limits the first is for the first engine.
+/// The two entrants with their limits.
 fn two_entrants(arguments: &Arguments) -> anyhow::Result<[LimitedEntrant; 2]> {
     let (entrants, limits) = arguments.engines.entrants_and_limits()?;
     let (first, second) = match &entrants[..] {
@@ -121,7 +121,7 @@ fn two_entrants(arguments: &Arguments) -> anyhow::Result<[LimitedEntrant; 2]> {
     ])
 }
 
-/// What the two shall be called: their own names, told apart by limit or number where needed.
+/// The names of the entrants: their own, with the limit or a number if they are the same.
 fn names(played: &Match, sides: &[LimitedEntrant; 2]) -> [String; 2] {
     let own = |at: usize| {
         let name = &played.identities[at].name;

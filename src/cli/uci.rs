@@ -1,4 +1,4 @@
-//! `uci`: our engine for other people's programs.
+//! `oware uci`: the engine of this crate for other programs.
 
 use super::options::Options;
 use super::output::Output;
@@ -12,15 +12,15 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// How well to play: random, greedy, easy, medium, hard, depth-N or perfect
+    /// Level of play: random, greedy, easy, medium, hard, depth-N or perfect
     #[arg(long, value_name = "LEVEL", default_value_t)]
     level: Strength,
 
-    /// What to want most: margin (seeds) or result (winning first)
+    /// Aim of play: margin (seeds) or result (winning first)
     #[arg(long, value_name = "AIM", default_value_t)]
     aim: Aim,
 
-    /// What a repeated position means: split or own-side [default: own-side for abapa, else split]
+    /// Meaning of a repeated position: split or own-side [default: own-side for abapa, else split]
     #[arg(long, value_name = "RULE")]
     repetition: Option<Repetition>,
 
@@ -28,12 +28,12 @@ pub(crate) struct Arguments {
     #[arg(long)]
     no_tables: bool,
 
-    /// Memory for boards met before, in MiB
+    /// Size of the hash table, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 32,
         value_parser = clap::value_parser!(u16).range(1..))]
     hash: u16,
 
-    /// Makes random choices repeatable
+    /// Seed of random choices
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 
@@ -62,7 +62,7 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// The tables, or why there are none: an engine without tables plays all the same.
+/// The tables and a remark on them. Without tables the remark is the reason.
 fn open(arguments: &Arguments, options: &Options) -> (Option<Database>, Option<String>) {
     if arguments.no_tables {
         return (None, None);

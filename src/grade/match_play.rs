@@ -1,11 +1,11 @@
-//! Matches: two entrants, pairs of games with sides swapped, openings by chance.
+//! Matches: two entrants play pairs of games with sides swapped and random openings.
 //!
-//! Each pair begins with an opening of random legal moves from the start position, the same for both
-//! games; openings differ between pairs as long as there are enough of them. Whoever fails loses the
-//! game there and then. The score is in points a game: 1 for a win, ½ for a draw.
+//! Both games of a pair begin with the same opening of random legal moves from the start position.
+//! The openings of a match are distinct as long as there are enough of them. A player that fails
+//! loses the game. The score is in points per game: 1 for a win, ½ for a draw.
 //!
-//! The interval takes a pair as one observation, since the games of a pair share their opening:
-//! Wilson's interval over pairs, which is right if wide for any score between 0 and 1.
+//! The games of a pair are not independent, because they share an opening. The interval of the score
+//! is therefore Wilson's interval over pairs. It is valid, if wide, for any score between 0 and 1.
 //!
 //! Invariant: a match depends on its plan and the entrants only, not on the number of jobs.
 
@@ -20,53 +20,53 @@ use serde::Serialize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Plies after which a game counts as drawn; no game between real players comes near.
+/// Plies after which a game counts as drawn. Real games are much shorter.
 const MAX_PLIES: usize = 2000;
 
-/// How a match is played.
+/// The plan of a match.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchPlan {
     /// The rules of every game.
     pub setup: GameSetup,
-    /// Pairs of games.
+    /// The number of pairs of games.
     pub pairs: usize,
-    /// Random moves at the beginning of a game.
+    /// The number of random moves at the beginning of a game.
     pub opening_plies: usize,
-    /// What openings and the dice of built-in players depend on.
+    /// The seed of the openings and of the random choices of built-in players.
     pub seed: u64,
-    /// How long each side may think, first entrant first.
+    /// The limit of each entrant's searches.
     pub limits: [Limit; 2],
-    /// Pairs played at the same time.
+    /// The number of pairs played in parallel.
     pub jobs: usize,
-    /// When a silent engine counts as hanging.
+    /// The times after which an external engine counts as hanging.
     pub timeouts: Timeouts,
 }
 
 /// One game of a match.
 #[derive(Clone, Debug)]
 pub struct MatchGame {
-    /// The game, as far as it went.
+    /// The game, up to its end or to a failure.
     pub game: Game,
-    /// Who played South: 0 for the first entrant, 1 for the second.
+    /// The entrant that played South: 0 for the first, 1 for the second.
     pub south: usize,
-    /// Moves of the opening.
+    /// The number of moves of the opening.
     pub opening_plies: usize,
-    /// The failure that ended it, and whose it was.
+    /// The failure that ended the game, and the entrant that failed.
     pub failure: Option<(usize, Failure)>,
 }
 
-/// The score of a match, seen from the first entrant.
+/// The result of a match, from the first entrant's side.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchReport {
     /// The rule set.
     pub rules: String,
-    /// The entrants by their own names.
+    /// The names of the entrants.
     pub engines: [String; 2],
-    /// Their limits, as in `go`.
+    /// The limits of the entrants, as arguments of `go`.
     pub limits: [Option<String>; 2],
-    /// What a repeated position means.
+    /// The meaning of a repeated position.
     pub repetition: String,
-    /// Random moves at the beginning of a game.
+    /// The number of random moves at the beginning of a game.
     pub opening_plies: usize,
     /// The seed of the openings.
     pub seed: u64,
@@ -76,56 +76,56 @@ pub struct MatchReport {
     pub wins: u64,
     /// Games drawn.
     pub draws: u64,
-    /// Games that it lost.
+    /// Games that the first entrant lost.
     pub losses: u64,
-    /// Points a game, 0 to 1.
+    /// Points per game, 0 to 1.
     pub score: Option<f64>,
     /// 95 % interval of the score.
     pub score_interval: Option<Interval>,
-    /// Seeds ahead at the end, a game that nobody forfeited.
+    /// The mean lead in seeds, over the games without a failure.
     pub margin_mean: Option<f64>,
-    /// 95 % interval of the mean margin.
+    /// 95 % interval of the mean lead.
     pub margin_interval: Option<Interval>,
-    /// Games lost by failure, first entrant first.
+    /// Games lost by failure, per entrant.
     pub forfeits: [u64; 2],
-    /// What went wrong.
+    /// The failures.
     pub failures: Vec<MatchFailure>,
 }
 
 /// A failure in a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchFailure {
-    /// Whose it was.
+    /// The name of the entrant that failed.
     pub engine: String,
-    /// The game, from 1.
+    /// The number of the game, from 1.
     pub game: usize,
-    /// What went wrong.
+    /// The failure.
     #[serde(flatten)]
     pub failure: FailureReport,
 }
 
-/// A match that was played.
+/// A played match.
 #[derive(Clone, Debug)]
 pub struct Match {
-    /// How the entrants introduced themselves.
+    /// The identities that the entrants sent in the handshake.
     pub identities: [Identity; 2],
-    /// The games, pair by pair; the first entrant plays South first.
+    /// The games in order. The first entrant plays South in the first game of each pair.
     pub games: Vec<MatchGame>,
 }
 
 impl MatchGame {
-    /// The entrant that won, 0 or 1; `None` when the game is drawn.
+    /// The entrant that won, 0 or 1; `None` for a draw.
     #[must_use]
     pub fn winner(&self) -> Option<usize> {
         match &self.failure {
             Some((loser, _)) => Some(1 - loser),
-            // Longer than any game between real players: drawn.
+            // The game reached MAX_PLIES: drawn.
             None if self.game.end().is_none() => None,
             None => self.game.score().winner().map(|side| self.entrant(side)),
         }
     }
 
-    /// Seeds that the first entrant is ahead; `None` when the game was forfeited.
+    /// The lead of the first entrant in seeds; `None` after a failure.
     #[must_use]
     pub fn margin(&self) -> Option<f64> {
         let score = self.game.score();
@@ -133,13 +133,13 @@ impl MatchGame {
         self.failure.is_none().then_some(if self.south == 0 { ahead } else { -ahead })
     }
 
-    /// Which entrant plays a side.
+    /// The entrant that plays a side.
     #[must_use]
     pub fn entrant(&self, side: Side) -> usize {
         if side == Side::South { self.south } else { 1 - self.south }
     }
 
-    /// The game as a record, with names and round.
+    /// The record of the game, with the names of the players and the round.
     #[must_use]
     pub fn record(&self, names: &[String; 2], number: usize) -> Record {
         let mut record = Record::of_game(&self.game);
@@ -157,7 +157,7 @@ impl MatchGame {
 }
 
 impl Match {
-    /// Counts the games; `names` are what the entrants shall be called.
+    /// Counts the games. `names` are the names of the entrants in the report.
     #[must_use]
     pub fn report(
         &self,
@@ -211,10 +211,10 @@ impl Match {
     }
 }
 
-/// Plays a match; `played` is called after each game.
+/// Plays a match. Calls `played` after each game.
 ///
 /// # Errors
-/// [`FailureKind::NoStart`] when an entrant cannot be started at all.
+/// [`FailureKind::NoStart`] if an entrant cannot be started.
 pub fn play_match(
     entrants: [&Entrant; 2],
     plan: &MatchPlan,
@@ -226,7 +226,7 @@ pub fn play_match(
     for at in 0..2 {
         match first.seat(at) {
             Err(failure) if failure.kind == FailureKind::NoStart => return Err(failure),
-            // Any other failure to start is met again, and forfeits, in the first game.
+            // Any other failure recurs in the first game, which it forfeits.
             Ok(()) | Err(_) => {}
         }
     }
@@ -259,7 +259,7 @@ pub fn play_match(
     Ok(Match { identities, games: games.into_iter().map(|(_, game)| game).collect() })
 }
 
-/// Two players at one board, started again when they failed.
+/// The two players of one worker. A failed player is replaced before the next game.
 struct Seats<'plan> {
     entrants: [&'plan Entrant; 2],
     plan: &'plan MatchPlan,
@@ -272,7 +272,7 @@ impl<'plan> Seats<'plan> {
         Self { entrants, plan, players: [None, None], identities: Default::default() }
     }
 
-    /// Starts an entrant that is not running.
+    /// Starts an entrant unless it is running.
     fn seat(&mut self, at: usize) -> Result<(), Failure> {
         if self.players[at].is_none() {
             let rules = self.plan.setup.rules;
@@ -285,8 +285,7 @@ impl<'plan> Seats<'plan> {
 
     fn play(&mut self, opening: &[Pit], south: usize, number: usize) -> MatchGame {
         let mut game = Game::new(self.plan.setup);
-        let opened = game.play_all(opening);
-        debug_assert!(opened.is_ok(), "openings are made of legal moves");
+        game.play_all(opening).expect("openings are made of legal moves");
         let mut played = MatchGame { game, south, opening_plies: opening.len(), failure: None };
         for at in 0..2 {
             if let Err(failure) = self.begin(at) {
@@ -309,20 +308,18 @@ impl<'plan> Seats<'plan> {
 
     fn begin(&mut self, at: usize) -> Result<(), Failure> {
         self.seat(at)?;
-        if let Some(player) = &mut self.players[at] {
-            player.new_game();
-        }
+        self.players[at].as_mut().expect("seated above").new_game();
         Ok(())
     }
 
     fn play_move(&mut self, at: usize, game: &mut Game, number: usize) -> Result<(), Failure> {
-        let Some(player) = self.players[at].as_mut() else { return self.seat(at) };
-        let start = game.positions().next().unwrap_or_else(|| game.position());
+        let player = self.players[at].as_mut().expect("seated before the game");
+        let start = game.positions().next().expect("a game has a first position");
         let now: GameString = game.position();
         let moves = moves_text(start.turn, game.moves());
         let ply = game.moves().len() as u64;
-        let dice = (self.plan.seed, ((number as u64) << 32) | ply);
-        let request = MoveRequest { start: &start, moves: &moves, now: &now, dice };
+        let random = (self.plan.seed, ((number as u64) << 32) | ply);
+        let request = MoveRequest { start: &start, moves: &moves, now: &now, random };
         let answer = player.choose(request, self.plan.limits[at])?;
         game.play(answer.pit).map(drop).map_err(|error| Failure {
             kind: FailureKind::IllegalMove,

@@ -1,29 +1,29 @@
-//! The metrics of a set of answers, and how they are counted.
+//! The metrics of a set of answers.
 //!
-//! A position is *graded* when its moves are not all equal under the aim; the others are counted
-//! apart. A failed answer is neither perfect nor does it keep the result, and has no loss.
+//! A position is *graded* if its moves are not all equal under the aim; the others are counted
+//! separately. A failed answer is not perfect, does not keep the result and has no loss.
 
 use super::oracle::{ExactMoves, Verdict};
 use super::statistics::{Interval, Mean, Share};
 use crate::search::Aim;
 use serde::Serialize;
 
-/// The metrics of some of the positions.
+/// The metrics of a set of positions.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Metrics {
-    /// Positions asked.
+    /// The number of positions.
     pub positions: u64,
-    /// Those whose moves are all equal.
+    /// Positions whose moves are all equal.
     pub all_equal: u64,
-    /// The others.
+    /// Graded positions: the others.
     pub graded: u64,
-    /// Perfect answers to them.
+    /// Perfect answers to graded positions.
     pub perfect: u64,
-    /// Perfect answers by graded positions.
+    /// Perfect answers per graded position.
     pub accuracy: Option<f64>,
     /// 95 % interval of the accuracy (Wilson).
     pub accuracy_interval: Option<Interval>,
-    /// Answers that keep the result by graded positions.
+    /// Answers that keep the result, per graded position.
     pub keeps_result: Option<f64>,
     /// 95 % interval of the share that keeps the result (Wilson).
     pub keeps_result_interval: Option<Interval>,
@@ -31,13 +31,13 @@ pub struct Metrics {
     pub loss_mean: Option<f64>,
     /// 95 % interval of the mean loss (normal).
     pub loss_interval: Option<Interval>,
-    /// What a uniformly random player can expect as accuracy.
+    /// The expected accuracy of a uniformly random player.
     pub random_accuracy: Option<f64>,
-    /// Failed answers, to positions of either kind.
+    /// Failed answers to positions of both kinds.
     pub failed: u64,
 }
 
-/// What one answer counts as.
+/// The properties of one answer that are counted.
 pub(super) struct Observation {
     pub(super) all_equal: bool,
     perfect: bool,
@@ -64,7 +64,7 @@ pub(super) const fn is_perfect(verdict: Verdict, aim: Aim) -> bool {
     }
 }
 
-/// Running counts behind [`Metrics`].
+/// The running counts from which [`Metrics`] are computed.
 #[derive(Default)]
 pub(super) struct Tally {
     positions: u64,
@@ -76,16 +76,16 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn count(&mut self, seen: &Observation) {
+    pub(super) fn count(&mut self, answer: &Observation) {
         self.positions += 1;
-        self.failed += u64::from(seen.verdict.is_none());
-        if seen.all_equal {
+        self.failed += u64::from(answer.verdict.is_none());
+        if answer.all_equal {
             return;
         }
-        self.perfect.count(seen.perfect);
-        self.keeps_result.count(seen.verdict.is_some_and(|verdict| verdict.keeps_result));
-        self.random_accuracy.add(seen.random_accuracy);
-        if let Some(verdict) = seen.verdict {
+        self.perfect.count(answer.perfect);
+        self.keeps_result.count(answer.verdict.is_some_and(|verdict| verdict.keeps_result));
+        self.random_accuracy.add(answer.random_accuracy);
+        if let Some(verdict) = answer.verdict {
             self.loss.add(verdict.loss.into());
         }
     }

@@ -1,12 +1,13 @@
-//! Measuring players: how often is a move perfect, how many seeds does it lose, who wins?
+//! Measuring players: the share of perfect moves, the seeds lost per move, the score of a match.
 //!
 //! Read in this order: `player` ([`Entrant`]: a program or a built-in player),
-//! [`sampling`](sample) (which positions), [`truth`](ExactMoves) (what the tables say), `asking`
-//! ([`collect_responses`]: many positions, in parallel), `recorded` (moves of recorded games instead),
-//! `statistics`, `figures`, [`report`](GradeReport), `chart` (SVG), `match_play` ([`play_match`]: games instead).
+//! [`sampling`](sample) (the positions), [`oracle`](ExactMoves) (the exact values of their moves),
+//! `runner` ([`collect_responses`]: many positions, in parallel), [`recorded`](look_up_games) (the
+//! moves of recorded games), `statistics`, [`metrics`](Metrics), [`report`](GradeReport) and
+//! [`match_play`](play_match) (games between two players).
 //!
-//! Invariants: an engine can do nothing that stops a run or fills memory; the same questions are
-//! asked whatever the number of jobs; an answer is judged by exact values only.
+//! Invariants: an external engine can neither stop a run nor fill memory. The positions do not depend
+//! on the number of jobs. Moves are measured by exact values only.
 
 mod match_play;
 mod metrics;

@@ -6,11 +6,11 @@ use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
 use std::collections::HashSet;
 
-/// Draws of an opening before it may be one that was drawn before.
+/// The number of draws before a repeated opening is accepted.
 const TRIES: usize = 100;
 
-/// `count` openings of `plies` moves, distinct while there are enough; the same for the same seed.
-/// No opening ends a game: it is shorter where the next move would.
+/// Draws `count` openings of `plies` moves, distinct as long as there are enough. The same seed gives
+/// the same openings. An opening stops before a move that would end the game.
 pub(super) fn openings(setup: GameSetup, count: usize, plies: usize, seed: u64) -> Vec<Vec<Pit>> {
     let mut rng = Pcg64::new(seed.into(), 0);
     let mut seen = HashSet::new();
@@ -33,7 +33,8 @@ fn draw(setup: GameSetup, plies: usize, rng: &mut Pcg64) -> Vec<Pit> {
     for _ in 0..plies {
         let moves: Vec<Pit> = game.legal_moves().into_iter().map(|(pit, _)| pit).collect();
         let Some(&pit) = moves.choose(rng) else { break };
-        if game.play(pit).is_err() || game.end().is_some() {
+        game.play(pit).expect("a legal move");
+        if game.end().is_some() {
             game.undo();
             break;
         }

@@ -1,22 +1,24 @@
-//! What the tables say about a position: the value of every move, and what an answer costs.
+//! The exact value of every move of a position, and the cost of an imperfect one.
 //!
-//! A move's loss is the best value minus the move's value, in seeds. A result is won, drawn or lost
-//! by what both sides have when the rest is played perfectly: stores plus the value. Table values
-//! take endless play to be shared evenly. Invariant: there is at least one move.
+//! The loss of a move is the best value minus the value of the move, in seeds. The result of a move
+//! is won, drawn or lost: the comparison of both sides' seeds, stores included, after perfect play.
+//! Table values assume that endless play is shared evenly.
+//!
+//! Invariant: a position here has at least one legal move.
 
 use crate::database::{Database, DatabaseError, MoveValue};
 use crate::rules::{GameString, Pit, Side, Value};
 use crate::search::Aim;
 use std::cmp::Ordering;
 
-/// What one answer is worth.
+/// The quality of one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// The value of the move.
     pub value: Value,
-    /// Seeds lost by it, 0 or more.
+    /// The seeds that it loses, 0 or more.
     pub loss: u8,
-    /// Whether won stays won and drawn drawn.
+    /// Whether its result is that of the best move.
     pub keeps_result: bool,
 }
 
@@ -29,10 +31,10 @@ pub struct ExactMoves {
 }
 
 impl ExactMoves {
-    /// Looks a position up; `None` when it has no legal move.
+    /// Looks up a position; `None` if it has no legal move.
     ///
     /// # Errors
-    /// [`DatabaseError`] when a level is missing or a table cannot be read.
+    /// [`DatabaseError`] if a level is missing or a table cannot be read.
     pub fn look_up(
         database: &Database,
         position: GameString,
@@ -60,7 +62,7 @@ impl ExactMoves {
         &self.moves
     }
 
-    /// What playing `pit` is worth; `None` when it is not legal.
+    /// The quality of the move of `pit`; `None` if it is not legal.
     #[must_use]
     pub fn judge(&self, pit: Pit) -> Option<Verdict> {
         let value = self.moves.iter().find(|of| of.pit == pit)?.value;
@@ -71,19 +73,19 @@ impl ExactMoves {
         })
     }
 
-    /// The moves that are perfect: under [`Aim::Margin`] those of the best value, under
-    /// [`Aim::Result`] those that keep the result which the best value gives.
+    /// The perfect moves: under [`Aim::Margin`] those of the best value, under [`Aim::Result`] those of
+    /// the best result.
     pub fn perfect(&self, aim: Aim) -> impl Iterator<Item = Pit> {
         self.moves.iter().filter(move |of| self.is_perfect(of.value, aim)).map(|of| of.pit)
     }
 
-    /// Whether the choice does not matter.
+    /// Whether all moves are perfect.
     #[must_use]
     pub fn all_equal(&self, aim: Aim) -> bool {
         self.perfect(aim).count() == self.moves.len()
     }
 
-    /// How often a uniformly random player finds a perfect move here, 0 to 1.
+    /// The probability that a uniformly random move is perfect, 0 to 1.
     #[must_use]
     pub fn random_accuracy(&self, aim: Aim) -> f64 {
         let count = |number: usize| super::statistics::real(number as u64);
@@ -97,7 +99,7 @@ impl ExactMoves {
         }
     }
 
-    /// `Greater` when the mover wins the game with this value, `Equal` when it is drawn.
+    /// The result for the mover of a move with this value: `Greater` if won, `Equal` if drawn.
     fn result(&self, value: Value) -> Ordering {
         let GameString { south_store, north_store, turn, .. } = self.position;
         let (own, other) = match turn {

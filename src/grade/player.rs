@@ -1,7 +1,7 @@
-//! Who is asked for moves: an engine, or one of two built-in players to compare with.
+//! The players that are measured: external engines and two built-in players to compare with.
 //!
-//! Invariant: a built-in player's choice depends on the question's number and the run's seed only, so
-//! that a run gives the same answers whatever the number of jobs.
+//! Invariant: the choice of a built-in player depends on the position, the seed of the run and the
+//! number of the request only. A run therefore gives the same answers with any number of jobs.
 
 use crate::rules::{GameString, Outcome, Pit, Rules};
 use crate::search::simple_players::{greedy_move, random_move};
@@ -9,18 +9,18 @@ use crate::uci::{Answer, Client, CommandLine, Failure, FailureKind, Identity, Li
 use rand_pcg::Pcg64;
 use std::time::{Duration, Instant};
 
-/// Who shall be asked.
+/// A player that can be started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entrant {
-    /// Any legal move, each as likely as the others.
+    /// Any legal move, all equally likely.
     Random,
-    /// The move that takes most seeds at once, by chance among equals.
+    /// A move with the largest immediate gain, all of them equally likely.
     Greedy,
-    /// A program that speaks the dialect, and options to set in it.
+    /// An external engine.
     Program {
         /// The command line.
         command: CommandLine,
-        /// Names and values for `setoption`.
+        /// The names and values of `setoption`.
         options: Vec<(String, String)>,
     },
 }
@@ -36,13 +36,13 @@ impl Entrant {
         }
     }
 
-    /// Whether [`Limit`] means anything to it.
+    /// Whether a [`Limit`] applies.
     #[must_use]
     pub const fn has_limit(&self) -> bool {
         matches!(self, Self::Program { .. })
     }
 
-    /// The name before it has introduced itself.
+    /// The name until the handshake gives one.
     #[must_use]
     pub fn label(&self) -> String {
         match self {
@@ -53,21 +53,21 @@ impl Entrant {
     }
 }
 
-/// Someone who can be asked now.
+/// A started player.
 #[derive(Debug)]
 pub(super) enum Player {
     Builtin { greedy: bool, rules: Rules },
-    Client(Box<Client>),
+    External(Box<Client>),
 }
 
-/// A question to a [`Player`]: the game began at `start`, went on with `moves` and stands at `now`.
+/// A request for a move in a game that began at `start` and continued with `moves` to `now`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MoveRequest<'game> {
     pub(super) start: &'game GameString,
     pub(super) moves: &'game str,
     pub(super) now: &'game GameString,
-    /// Seed and number of the request, for players that throw dice.
-    pub(super) dice: (u64, u64),
+    /// The seed of the run and the number of the request, for the random choices of built-in players.
+    pub(super) random: (u64, u64),
 }
 
 impl Player {
@@ -80,7 +80,7 @@ impl Player {
             Entrant::Random => Ok(Self::Builtin { greedy: false, rules }),
             Entrant::Greedy => Ok(Self::Builtin { greedy: true, rules }),
             Entrant::Program { command, options } => {
-                Client::start(command, rules, options, timeouts).map(Box::new).map(Self::Client)
+                Client::start(command, rules, options, timeouts).map(Box::new).map(Self::External)
             }
         }
     }
@@ -88,14 +88,14 @@ impl Player {
     pub(super) fn identity(&self) -> Identity {
         match self {
             Self::Builtin { .. } => Identity::default(),
-            Self::Client(client) => client.identity().clone(),
+            Self::External(client) => client.identity().clone(),
         }
     }
 
     pub(super) fn new_game(&mut self) {
         match self {
             Self::Builtin { .. } => {}
-            Self::Client(client) => client.new_game(),
+            Self::External(client) => client.new_game(),
         }
     }
 
@@ -114,7 +114,7 @@ impl Player {
                 })?;
                 Ok(Answer { pit, time: began.elapsed() })
             }
-            Self::Client(client) => client.ask(request.start, request.moves, request.now, limit),
+            Self::External(client) => client.ask(request.start, request.moves, request.now, limit),
         }
     }
 }
@@ -122,13 +122,13 @@ impl Player {
 /// The move of a built-in player.
 fn builtin_move(rules: Rules, greedy: bool, request: MoveRequest<'_>) -> Option<Pit> {
     let legal: Vec<(Pit, Outcome)> = rules.moves(request.now.board).collect();
-    let (seed, number) = request.dice;
+    let (seed, number) = request.random;
     let mut rng = Pcg64::new(seed.into(), number.into());
     let choice = if greedy { greedy_move(&legal, &mut rng) } else { random_move(&legal, &mut rng) };
     choice.map(|(pit, _)| pit)
 }
 
-/// The mean and the longest of some times.
+/// The mean and the maximum of a set of times.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Times {
     total: Duration,
@@ -143,12 +143,12 @@ impl Times {
         self.count += 1;
     }
 
-    /// Milliseconds.
+    /// The mean in milliseconds.
     pub(super) fn mean(self) -> Option<f64> {
         (self.count > 0).then(|| self.total.as_secs_f64() * 1e3 / f64::from(self.count))
     }
 
-    /// Milliseconds.
+    /// The maximum in milliseconds.
     pub(super) fn longest(self) -> Option<f64> {
         (self.count > 0).then_some(self.longest.as_secs_f64() * 1e3)
     }

@@ -1,7 +1,7 @@
 //! Grading the moves of recorded games.
 //!
-//! Every move of every game is held against the tables as if it were an answer, and counted for the
-//! player whom the game's tags name. Positions above the tables are counted and left out.
+//! Every move of every game counts as an answer of the player that the tags of the game name.
+//! Positions with more seeds than the tables are counted and left out.
 
 use super::oracle::ExactMoves;
 use super::report::{GradedMove, MoveOrigin};
@@ -12,26 +12,26 @@ use crate::rules::{Rules, Side};
 use crate::uci::Answer;
 use std::time::Duration;
 
-/// Why recorded games cannot be graded.
+/// The reason why recorded games cannot be graded.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordedError {
     /// A game cannot be replayed.
     #[error("game {number}: {source}")]
     Game {
-        /// Which game, from 1.
+        /// The number of the game, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The fault.
         source: GameError,
     },
-    /// A game is of another rule set than the tables.
+    /// A game has another rule set than the tables.
     #[error("game {number} is of {found}, the tables of {expected}")]
     OtherRules {
-        /// Which game, from 1.
+        /// The number of the game, from 1.
         number: usize,
-        /// Its rule set.
+        /// The rule set of the game.
         found: Rules,
-        /// The tables' rule set.
+        /// The rule set of the tables.
         expected: Rules,
     },
     /// A table cannot be read.
@@ -42,13 +42,13 @@ pub enum RecordedError {
 /// The moves of recorded games.
 #[derive(Debug, Default)]
 pub struct RecordedMoves {
-    /// The moves in the order of the games; a player whom no tag names is `South` or `North`.
+    /// The moves in the order of the games. A player without a tag is named `South` or `North`.
     pub graded: Vec<GradedMove>,
-    /// Moves on boards with more seeds than the tables hold.
+    /// Moves on boards with more seeds than the tables.
     pub above_tables: usize,
 }
 
-/// Looks up every move of some games.
+/// Looks up every move of recorded games.
 ///
 /// # Errors
 /// [`RecordedError`] names the game.
@@ -58,7 +58,7 @@ pub fn look_up_games(
 ) -> Result<RecordedMoves, RecordedError> {
     let mut moves = RecordedMoves::default();
     for (number, record) in (1..).zip(records) {
-        // Games that went on past half are graded to their last move.
+        // Games that continue after one side has more than half are graded to their last move.
         let agreed = GameSetup { plays_on: true, ..GameSetup::new(database.rules()) };
         let setup = record.setup(agreed);
         if setup.rules != database.rules() {

@@ -1,13 +1,16 @@
-//! The report of a grading: every number that is printed, written as JSON or drawn.
+//! The report of a grading: all numbers that are printed, written as JSON or drawn.
 //!
-//! Definitions. A position is *graded* when its moves are not all equal under the aim; the others
-//! are counted apart. `accuracy` is perfect answers by graded positions, `keeps_result` answers
-//! that keep won, drawn or lost by graded positions; a failed answer counts as neither. Losses are
-//! in seeds, over the graded positions that were answered. `random_accuracy` is the accuracy that a
-//! uniformly random player can expect on the same positions, from the tables alone. Positions that
-//! were not asked any more count nowhere but in `not_asked`.
+//! Definitions:
 //!
-//! Invariant: the report depends on the answers only; times are the one exception.
+//! - A position is *graded* if its moves are not all equal under the aim; the others are counted
+//!   separately.
+//! - `accuracy` is the number of perfect answers per graded position, `keeps_result` that of answers
+//!   that keep the result (won, drawn or lost). A failed answer is neither.
+//! - Losses are in seeds, over the graded positions that were answered.
+//! - `random_accuracy` is the expected accuracy of a uniformly random player on the same positions.
+//! - Positions that were not asked are counted in `not_asked` only.
+//!
+//! Invariant: except for times, the report depends on the responses only.
 
 use super::metrics::{Metrics, Observation, Tally, is_perfect};
 use super::oracle::ExactMoves;
@@ -21,31 +24,31 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Mistakes listed.
+/// The number of mistakes listed.
 pub const MAX_MISTAKES: usize = 20;
 
-/// Failures whose conversations are kept.
+/// The number of failures with a transcript.
 pub const MAX_TRANSCRIPTS: usize = 20;
 
 /// A position, the exact values of its moves, and the response to it.
 #[derive(Clone, Debug)]
 pub struct GradedMove {
-    /// What the tables say.
+    /// The exact values of the moves.
     pub exact: ExactMoves,
-    /// What was answered.
+    /// The response.
     pub response: Response,
-    /// Which recorded move it is, when it is one.
+    /// The origin of a recorded move.
     pub origin: Option<MoveOrigin>,
 }
 
-/// Where a recorded move was played and by whom.
+/// The origin of a recorded move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveOrigin {
-    /// The player's name.
+    /// The name of the player.
     pub player: String,
-    /// The game in its file, from 1.
+    /// The number of the game in its file, from 1.
     pub game: usize,
-    /// The move in the game, from 1.
+    /// The number of the move in the game, from 1.
     pub ply: usize,
 }
 
@@ -55,25 +58,25 @@ impl fmt::Display for MoveOrigin {
     }
 }
 
-/// What was graded and how.
+/// The head of a report: the player, the positions and the rules.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct GradeHeader {
     /// The rule set.
     pub rules: String,
-    /// What a perfect move is measured by.
+    /// The aim that defines a perfect move.
     #[serde(serialize_with = "aim_name")]
     pub aim: Aim,
-    /// The engine by its own name, or by its command line.
+    /// The name of the engine, or its command line if it has none.
     pub engine: String,
-    /// The engine's author, when it tells.
+    /// The author of the engine.
     pub author: Option<String>,
-    /// The command line.
+    /// The command line of the engine.
     pub command: Option<String>,
-    /// The limit, as in `go`: `depth 4`.
+    /// The limit as arguments of `go`: `depth 4`.
     pub limit: Option<String>,
-    /// How the values share out endless play: always `split`.
+    /// The division of endless play that the values assume: always `split`.
     pub endless_play: &'static str,
-    /// Where the positions come from.
+    /// The source of the positions: a sampling method or a file.
     pub source: String,
     /// The seed of the sample.
     pub seed: Option<u64>,
@@ -84,7 +87,7 @@ fn aim_name<S: Serializer>(aim: &Aim, serializer: S) -> Result<S::Ok, S::Error> 
 }
 
 impl GradeHeader {
-    /// The engine with its limit.
+    /// The name of the engine and its limit.
     #[must_use]
     pub fn label(&self) -> String {
         match &self.limit {
@@ -104,10 +107,10 @@ pub struct LevelMetrics {
     pub metrics: Metrics,
 }
 
-/// The metrics of the positions with one number of perfect moves.
+/// The metrics of the positions with the same number of perfect moves.
 #[derive(Clone, Debug, Serialize)]
 pub struct ChoiceMetrics {
-    /// Perfect moves available.
+    /// The number of perfect moves.
     pub perfect_moves: usize,
     /// The metrics.
     #[serde(flatten)]
@@ -117,63 +120,63 @@ pub struct ChoiceMetrics {
 /// The metrics of one player of recorded games.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayerMetrics {
-    /// The player's name.
+    /// The name of the player.
     pub player: String,
     /// The metrics.
     #[serde(flatten)]
     pub metrics: Metrics,
 }
 
-/// How often a loss occurred.
+/// The number of answers with the same loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct LossCount {
     /// Seeds lost.
     pub loss: u8,
-    /// Answers that lost so many.
+    /// The number of answers.
     pub answers: u64,
 }
 
-/// A mistake.
+/// An imperfect answer.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mistake {
-    /// Pits, the mover's row first: what `query` reads.
+    /// The pits, the mover's row first.
     pub board: [u8; BOARD_PITS],
     /// The position as a game string.
     pub position: String,
-    /// The recorded move that it is: player, game, move.
+    /// The origin of a recorded move: player, game, move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
     /// Seeds on the board.
     pub seeds: u8,
-    /// The mover's pit that was played, `A`–`F`.
+    /// The pit of the move, `A`–`F`.
     pub answer: String,
     /// The value of that move.
     pub answer_value: i8,
     /// The perfect moves.
     pub best: Vec<String>,
-    /// Their value: the board's.
+    /// The value of the perfect moves and of the board.
     pub value: i8,
-    /// The difference.
+    /// The difference of the values.
     pub loss: u8,
-    /// Whether won, drawn or lost stayed what it was.
+    /// Whether the result stayed the same.
     pub keeps_result: bool,
 }
 
-/// A failure of the engine.
+/// A failure of an engine.
 #[derive(Clone, Debug, Serialize)]
 pub struct FailureReport {
-    /// What went wrong.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// The same in words.
+    /// A description in words.
     pub message: String,
-    /// The position asked about, as a game string.
+    /// The position as a game string.
     pub position: String,
-    /// What was said; `null` after the first [`MAX_TRANSCRIPTS`] failures.
+    /// The lines exchanged; `null` after the first [`MAX_TRANSCRIPTS`] failures.
     pub transcript: Option<Vec<String>>,
 }
 
 impl FailureReport {
-    /// The report of the failure with this number, counted from 0.
+    /// The report of failure `number`, counted from 0.
     pub(super) fn new(failure: &Failure, position: &GameString, number: usize) -> Self {
         Self {
             kind: failure.kind,
@@ -184,38 +187,38 @@ impl FailureReport {
     }
 }
 
-/// The whole report.
+/// The report of a grading.
 #[derive(Clone, Debug, Serialize)]
 pub struct GradeReport {
-    /// What was graded and how.
+    /// The player, the positions and the rules.
     #[serde(flatten)]
     pub header: GradeHeader,
     /// The metrics of all positions.
     #[serde(flatten)]
     pub metrics: Metrics,
-    /// Positions that were not asked because the engine kept failing.
+    /// Positions that were not asked, because the run stopped.
     pub not_asked: u64,
-    /// Mean time of an answer, in milliseconds.
+    /// The mean time per answer, in milliseconds.
     pub time_mean_ms: Option<f64>,
-    /// Longest time of an answer, in milliseconds.
+    /// The maximum time of an answer, in milliseconds.
     pub time_longest_ms: Option<f64>,
-    /// By seeds on the board.
+    /// The metrics by seeds on the board.
     pub by_level: Vec<LevelMetrics>,
-    /// By number of perfect moves, graded positions only.
+    /// The metrics by number of perfect moves, over graded positions.
     pub by_perfect_moves: Vec<ChoiceMetrics>,
-    /// By player, when recorded moves are graded.
+    /// The metrics by player of recorded games.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub by_player: Vec<PlayerMetrics>,
-    /// How often each loss occurred, graded positions only.
+    /// The number of answers by loss, over graded positions.
     pub losses: Vec<LossCount>,
-    /// The worst mistakes, the worst first.
+    /// The worst mistakes, worst first.
     pub worst: Vec<Mistake>,
-    /// The engine's failures.
+    /// The failures of the engine.
     pub failures: Vec<FailureReport>,
 }
 
 impl GradeReport {
-    /// Counts what was answered.
+    /// Computes the report of some responses.
     #[must_use]
     pub fn new(header: GradeHeader, graded: &[GradedMove]) -> Self {
         let aim = header.aim;
@@ -285,7 +288,8 @@ impl GradeReport {
     }
 }
 
-/// The mistakes that lost most: under [`Aim::Result`] those that lost the result come first.
+/// The mistakes with the largest losses. Under [`Aim::Result`] those that changed the result come
+/// first.
 fn worst(graded: &[GradedMove], aim: Aim) -> Vec<Mistake> {
     let mut mistakes: Vec<Mistake> = graded
         .iter()
@@ -310,7 +314,7 @@ fn worst(graded: &[GradedMove], aim: Aim) -> Vec<Mistake> {
             })
         })
         .collect();
-    // A stable sort: mistakes of one size stay in the order of the questions.
+    // The sort is stable: equal mistakes stay in the order of the positions.
     mistakes.sort_by_key(|of| Reverse((aim == Aim::Result && !of.keeps_result, of.loss)));
     mistakes.truncate(MAX_MISTAKES);
     mistakes

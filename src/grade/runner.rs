@@ -1,11 +1,11 @@
-//! Asking one entrant about many positions, several copies of it in parallel.
+//! Collecting the moves of one entrant in many positions, with several instances in parallel.
 //!
-//! Each worker runs a copy of its own and takes the next question that nobody has taken. A copy that
-//! fails is recorded with its conversation; it is replaced unless it is still in step with us. The
-//! run goes on until copies had to be replaced [`MAX_FAILURES`] times, or could not be started
-//! [`MAX_FAILED_STARTS`] times, without an answer in between; the rest is then not asked.
+//! Each worker runs one instance and takes the next position of a shared counter. A failure is
+//! recorded with its transcript, and an instance that cannot be used again is replaced. The run stops
+//! after [`MAX_FAILURES`] replacements or [`MAX_FAILED_STARTS`] failed starts without an answer in
+//! between; the remaining positions are not asked.
 //!
-//! Invariants: responses stand in the order of the questions; every question is asked at most once.
+//! Invariants: the responses are in the order of the positions. Every position is asked at most once.
 
 use super::player::{Entrant, MoveRequest, Player};
 use crate::rules::{GameString, Rules};
@@ -15,50 +15,50 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Copies of an engine that may die or hang one after the other.
+/// Failures without an answer in between after which a run stops.
 pub const MAX_FAILURES: usize = 20;
-/// Copies that may fail to start one after the other.
+/// Failed starts without an answer in between after which a run stops.
 pub const MAX_FAILED_STARTS: usize = 3;
 
-/// How to ask.
+/// The settings of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunSettings {
-    /// The rule set that answers are held against.
+    /// The rule set.
     pub rules: Rules,
-    /// How long the entrant may think.
+    /// The limit of a search.
     pub limit: Limit,
-    /// Copies that run at the same time, at least 1.
+    /// The number of parallel instances, at least 1.
     pub jobs: usize,
-    /// What the dice of built-in players depend on.
+    /// The seed of the random choices of built-in players.
     pub seed: u64,
-    /// When a silent engine counts as hanging.
+    /// The times after which an external engine counts as hanging.
     pub timeouts: Timeouts,
 }
 
-/// What became of a request.
+/// The response to one position.
 #[derive(Clone, Debug)]
 pub enum Response {
     /// A legal move.
     Move(Answer),
-    /// The entrant failed.
+    /// A failure.
     Failed(Failure),
-    /// The run was stopped before.
+    /// The run stopped before this position.
     NotAsked,
 }
 
-/// What became of all questions.
+/// The responses of a run.
 #[derive(Clone, Debug)]
 pub struct Responses {
-    /// How the entrant introduced itself.
+    /// The identity that the entrant sent in the handshake.
     pub identity: Identity,
-    /// One a request, in the same order.
+    /// One response per position, in the same order.
     pub responses: Vec<Response>,
 }
 
-/// Asks an entrant about positions; `answered` is called after each.
+/// Collects the moves of an entrant in some positions. Calls `answered` after each response.
 ///
 /// # Errors
-/// [`FailureKind::NoStart`] when the program cannot be started at all.
+/// [`FailureKind::NoStart`] if the program cannot be started.
 pub fn collect_responses(
     entrant: &Entrant,
     positions: &[GameString],
@@ -81,25 +81,26 @@ pub fn collect_responses(
         started => started,
     };
     let jobs = settings.jobs.clamp(1, positions.len().max(1));
-    let mut heard = BTreeMap::new();
+    let mut collected = BTreeMap::new();
     thread::scope(|scope| {
         let run = &run;
         let others: Vec<_> = (1..jobs).map(|_| scope.spawn(move || run.work(None))).collect();
-        heard.extend(run.work(Some(first)));
+        collected.extend(run.work(Some(first)));
         for other in others {
             match other.join() {
-                Ok(responses) => heard.extend(responses),
+                Ok(responses) => collected.extend(responses),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
     });
-    let responses =
-        (0..positions.len()).map(|at| heard.remove(&at).unwrap_or(Response::NotAsked)).collect();
+    let responses = (0..positions.len())
+        .map(|at| collected.remove(&at).unwrap_or(Response::NotAsked))
+        .collect();
     let identity = run.identity.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(Responses { identity, responses })
 }
 
-/// What the workers share.
+/// The state that the workers share.
 struct Run<'run> {
     entrant: &'run Entrant,
     positions: &'run [GameString],
@@ -119,7 +120,7 @@ impl Run<'_> {
         Ok(player)
     }
 
-    /// Asks until no question is left. `first` is a copy started before, if there is one.
+    /// Asks until no position is left. `first` is an instance that was started before, if there is one.
     fn work(&self, first: Option<Result<Player, Failure>>) -> Vec<(usize, Response)> {
         let mut started = first;
         let mut responses = Vec::new();
@@ -155,16 +156,16 @@ impl Run<'_> {
         position: &GameString,
     ) -> Result<Answer, Failure> {
         player.new_game();
-        let dice = (self.settings.seed, at as u64);
-        let request = MoveRequest { start: position, moves: "", now: position, dice };
+        let random = (self.settings.seed, at as u64);
+        let request = MoveRequest { start: position, moves: "", now: position, random };
         player.choose(request, self.settings.limit)
     }
 
-    /// Stops the run after too many copies were lost in a row.
-    fn note(&self, asked: &Result<Answer, Failure>, lost: &AtomicUsize, most: usize) {
+    /// Counts a failure or resets the counts, and stops the run at the limit.
+    fn note(&self, asked: &Result<Answer, Failure>, failures: &AtomicUsize, limit: usize) {
         match asked {
             Err(failure) if !failure.kind.is_recoverable() => {
-                if lost.fetch_add(1, Ordering::Relaxed) + 1 >= most {
+                if failures.fetch_add(1, Ordering::Relaxed) + 1 >= limit {
                     self.stopped.store(true, Ordering::Relaxed);
                 }
             }

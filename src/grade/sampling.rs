@@ -1,14 +1,15 @@
-//! Positions to ask about.
+//! Samples of positions.
 //!
-//! Uniform sampling draws boards of a level by their index, each at most once, leaving out those
-//! without a legal move. Self-play sampling takes boards from games that begin at the start position
-//! and are played by captures and chance, at most one a level and game. Either way the same seed
-//! gives the same positions, and a level's positions do not depend on which other levels are asked.
+//! Uniform sampling draws boards of a level by index, each at most once, and leaves out those without
+//! a legal move. The seeds off a uniform board are divided evenly between the stores. The side with
+//! the odd seed and the side to move are random.
 //!
-//! Invariants of every position: pits and stores hold 48 seeds, neither store more than 24, so that
-//! the game is undecided, and there is a legal move. Uniform boards get stores as even as can be;
-//! with an odd number of seeds on the board chance decides who has one more, and chance decides who
-//! is to move.
+//! Self-play sampling takes boards from games between partly greedy, partly random players, at most
+//! one per level and game.
+//!
+//! Invariants: every position has 48 seeds in pits and stores, at most 24 in each store (the game is
+//! undecided) and a legal move. The same seed gives the same positions. The uniform sample of a level
+//! does not depend on the other levels.
 
 use crate::index::LevelIndex;
 use crate::rules::{Board, GameString, MAX_SEEDS, Outcome, Pit, Rules, Side};
@@ -19,27 +20,27 @@ use rand_pcg::Pcg64;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::RangeInclusive;
 
-/// The most seeds that a store can hold in an undecided game.
+/// The maximum of a store in an undecided game.
 const HALF: u8 = MAX_SEEDS / 2;
 
-/// Plies after which a game of self-play is given up.
+/// Plies after which a game of self-play ends.
 const MAX_PLIES: usize = 400;
 
-/// Games of self-play tried for each position wanted.
+/// The maximum number of games of self-play per position.
 const GAMES_PER_POSITION: usize = 50;
 
-/// Where positions come from.
+/// The method by which positions are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SampleMethod {
-    /// Uniform over the reachable boards of each level.
+    /// Uniformly from the reachable boards of each level.
     #[default]
     Uniform,
-    /// From games played by captures and chance.
+    /// From games between partly greedy, partly random players.
     SelfPlay,
 }
 
 impl SampleMethod {
-    /// The name on the command line and in reports.
+    /// The name: `uniform` or `self-play`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -49,22 +50,22 @@ impl SampleMethod {
     }
 }
 
-/// Which positions are wanted.
+/// The plan of a sample.
 #[derive(Clone, Debug)]
 pub struct SamplePlan {
     /// The rule set.
     pub rules: Rules,
-    /// Seeds on the boards; level 0 has nothing to ask.
+    /// The levels. Level 0 has no position.
     pub seeds: RangeInclusive<u8>,
-    /// Positions in all, spread evenly over the levels; small levels may have fewer.
+    /// The number of positions, divided evenly between the levels. Small levels may have fewer.
     pub positions: usize,
-    /// What makes the sample repeatable.
+    /// The seed of the sample.
     pub seed: u64,
-    /// Where positions come from.
+    /// The method.
     pub method: SampleMethod,
 }
 
-/// Draws the positions of a plan, by rising level.
+/// Draws the positions of a plan, in order of their levels.
 #[must_use]
 pub fn sample(plan: &SamplePlan) -> Vec<GameString> {
     let levels: Vec<u8> =
@@ -74,7 +75,7 @@ pub fn sample(plan: &SamplePlan) -> Vec<GameString> {
     }
     let share = plan.positions / levels.len();
     let small_levels = levels.len() - plan.positions % levels.len();
-    // What does not divide evenly goes to the largest levels.
+    // The remainder of the division goes to the largest levels.
     let wanted = levels
         .into_iter()
         .enumerate()
@@ -90,7 +91,7 @@ pub fn sample(plan: &SamplePlan) -> Vec<GameString> {
     }
 }
 
-/// Fills the stores of a board and decides who is to move.
+/// Adds random stores and a random side to move to a board, as in uniform sampling.
 pub fn fill_stores(board: Board, rng: &mut impl RngExt) -> GameString {
     let captured = MAX_SEEDS - board.seeds();
     let (less, more) = (captured / 2, captured.div_ceil(2));
@@ -100,20 +101,20 @@ pub fn fill_stores(board: Board, rng: &mut impl RngExt) -> GameString {
     GameString { board, south_store, north_store, turn }
 }
 
-/// `count` distinct boards of a level with legal moves, or all there are.
+/// `count` distinct boards of a level with legal moves, or all of them if there are fewer.
 fn uniform(rules: Rules, seeds: u8, count: usize, rng: &mut Pcg64) -> Vec<GameString> {
     let level = LevelIndex::new(seeds);
     let boards = level.boards();
-    let asks = |board: &Board| rules.end(*board).is_none();
+    let has_move = |board: &Board| rules.end(*board).is_none();
     if boards / 4 <= count as u64 {
-        let mut all: Vec<Board> = level.boards_from(0).filter(asks).collect();
+        let mut all: Vec<Board> = level.boards_from(0).filter(has_move).collect();
         all.shuffle(rng);
         all.truncate(count);
         return all.into_iter().map(|board| fill_stores(board, rng)).collect();
     }
     let mut seen = HashSet::new();
     let mut positions = Vec::with_capacity(count);
-    // Fewer than one board in four has ended, so this ends soon; the bound is for the reader.
+    // The bound matters on the smallest levels only, where few boards have a move.
     for _ in 0..count.saturating_mul(1000) {
         if positions.len() == count {
             break;
@@ -122,32 +123,33 @@ fn uniform(rules: Rules, seeds: u8, count: usize, rng: &mut Pcg64) -> Vec<GameSt
         if !seen.insert(index) {
             continue;
         }
-        if let Some(board) = level.board(index).filter(asks) {
+        let board = level.board(index).expect("drawn below the number of boards");
+        if has_move(&board) {
             positions.push(fill_stores(board, rng));
         }
     }
     positions
 }
 
-/// Takes boards from games until each level has its number or the games run out.
+/// Takes boards from games until every level has its number, or until the limit on games.
 fn self_play(rules: Rules, wanted: BTreeMap<u8, usize>, seed: u64) -> Vec<GameString> {
     let games = wanted.values().sum::<usize>().saturating_mul(GAMES_PER_POSITION);
     let mut found: BTreeMap<u8, Vec<GameString>> = BTreeMap::new();
     let mut seen = HashSet::new();
-    let smallest = wanted.keys().next().copied().unwrap_or(0);
+    let smallest = *wanted.keys().next().expect("at least one level");
     let mut missing: usize = wanted.values().sum();
     let mut rng = Pcg64::seed_from_u64(seed);
     for _ in 0..games {
         if missing == 0 {
             break;
         }
-        let mut last_level = u8::MAX;
-        for position in play_by_chance(rules, smallest, &mut rng) {
+        let mut last_level = None;
+        for position in play_game(rules, smallest, &mut rng) {
             let seeds = position.board.seeds();
             let room = wanted.get(&seeds).copied().unwrap_or(0);
             let have = found.entry(seeds).or_default();
-            if seeds != last_level && have.len() < room && seen.insert(position) {
-                last_level = seeds;
+            if last_level != Some(seeds) && have.len() < room && seen.insert(position) {
+                last_level = Some(seeds);
                 have.push(position);
                 missing -= 1;
             }
@@ -156,8 +158,8 @@ fn self_play(rules: Rules, wanted: BTreeMap<u8, usize>, seed: u64) -> Vec<GameSt
     found.into_values().flatten().collect()
 }
 
-/// The positions of one game, until it is decided, over, or below `smallest` seeds.
-fn play_by_chance(rules: Rules, smallest: u8, rng: &mut Pcg64) -> Vec<GameString> {
+/// The positions of one game, until it is decided, has ended or has fewer than `smallest` seeds.
+fn play_game(rules: Rules, smallest: u8, rng: &mut Pcg64) -> Vec<GameString> {
     let mut positions = Vec::new();
     let mut now =
         GameString { board: Board::START, south_store: 0, north_store: 0, turn: Side::South };
@@ -233,14 +235,14 @@ mod tests {
     }
 
     #[test]
-    fn a_level_asked_alone_gives_the_same_boards() {
+    fn the_uniform_sample_of_a_level_does_not_depend_on_other_levels() {
         let all = sample(&plan(SampleMethod::Uniform, 6..=9, 400, 7));
         let alone = sample(&plan(SampleMethod::Uniform, 8..=8, 100, 7));
         assert_eq!(all[200..300], alone[..]);
     }
 
     #[test]
-    fn a_small_level_is_asked_whole_and_once() {
+    fn a_small_level_is_drawn_whole_and_once() {
         let positions = sample(&plan(SampleMethod::Uniform, 1..=2, 10_000, 1));
         let boards: HashSet<Board> = positions.iter().map(|of| of.board).collect();
         assert_eq!(boards.len(), positions.len());
@@ -252,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn uniform_means_each_board_as_often_as_any_other() {
+    fn uniform_samples_draw_all_boards_equally_often() {
         // Level 3 is shuffled whole, level 6 drawn by index; 200 samples of each.
         for (seeds, count, bins) in [(3, 20, 8), (6, 200, 16)] {
             let boards = LevelIndex::new(seeds).boards();

@@ -1,9 +1,10 @@
 //! Shares, means and their 95 % intervals.
 //!
-//! Shares use the interval of Wilson (E. B. Wilson, "Probable inference, the law of succession,
-//! and statistical inference", JASA 22, 1927), which stays inside 0..=1 and is honest near the
-//! ends and for few trials. Means use the normal interval of the sample's standard error.
-//! Invariant: nothing is reported about no observations (`None`, `null` in JSON).
+//! The interval of a share is Wilson's (E. B. Wilson, "Probable inference, the law of succession,
+//! and statistical inference", JASA 22, 1927), which stays inside 0..=1 and is accurate near the ends
+//! and for few trials. The interval of a mean is the normal interval of its standard error.
+//!
+//! Invariant: without observations every statistic is `None` (`null` in JSON).
 
 use serde::Serialize;
 
@@ -22,7 +23,7 @@ impl Interval {
     }
 }
 
-/// How many of some trials succeeded.
+/// The number of successes in some trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
     /// Successes.
@@ -32,13 +33,13 @@ pub struct Share {
 }
 
 impl Share {
-    /// Counts one more trial.
+    /// Counts a trial.
     pub fn count(&mut self, hit: bool) {
         self.trials += 1;
         self.hits += u64::from(hit);
     }
 
-    /// Successes by trials, 0 to 1; `None` without trials.
+    /// Successes per trial, 0 to 1; `None` without trials.
     #[must_use]
     pub fn rate(self) -> Option<f64> {
         (self.trials > 0).then(|| real(self.hits) / real(self.trials))
@@ -51,8 +52,8 @@ impl Share {
     }
 }
 
-/// Wilson's 95 % interval of a rate seen over `trials` trials; also right, if wide, for the mean
-/// of any numbers between 0 and 1, whose variance is at most that of hits and misses.
+/// Wilson's 95 % interval of a rate over `trials` trials. It is also valid, if wide, for the mean of
+/// numbers between 0 and 1, whose variance is at most that of hits and misses.
 pub(crate) fn wilson(rate: f64, trials: u64) -> Option<Interval> {
     if trials == 0 {
         return None;
@@ -75,7 +76,7 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// Takes in one observation.
+    /// Adds an observation.
     pub fn add(&mut self, value: f64) {
         self.observations += 1;
         let before = value - self.mean;

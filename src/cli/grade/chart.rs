@@ -75,10 +75,9 @@ pub(super) fn accuracy_by_choice(reports: &[GradeReport]) -> String {
     let series = reports
         .iter()
         .map(|report| {
-            let points = report
-                .by_perfect_moves
-                .iter()
-                .filter_map(|of| Some((u16::try_from(of.perfect_moves).ok()?, &of.metrics)));
+            let points = report.by_perfect_moves.iter().map(|of| {
+                (u16::try_from(of.perfect_moves).expect("at most six moves"), &of.metrics)
+            });
             accuracy_series(report, points)
         })
         .collect();

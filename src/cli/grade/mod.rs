@@ -1,8 +1,8 @@
-//! `oware grade`: how perfect are an engine's moves, or those of recorded games?
+//! `oware grade`: measures the moves of engines, or of recorded games, by exact values.
 //!
-//! Positions are drawn (or read), looked up in the tables, and put to each engine with each limit;
-//! every engine answers the same positions. `questions` holds where positions come from, `show` the
-//! text, `html` the page.
+//! The command draws or reads positions, looks them up in the tables and asks each engine with each
+//! limit for a move. All engines answer the same positions. `positions` finds the positions, `show`
+//! prints a report as text, `html` as a page, `chart` as SVG.
 
 mod chart;
 mod html;
@@ -40,15 +40,15 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     positions: PositionOptions,
 
-    /// What makes a move perfect: margin (seeds) or result (won, drawn, lost)
+    /// Aim that defines a perfect move: margin (seeds) or result (won, drawn, lost)
     #[arg(long, value_name = "AIM", default_value_t)]
     aim: Aim,
 
-    /// Fail (exit status 1) when the share of perfect answers is below this, 0 to 1
+    /// Fail (exit status 1) if the share of perfect answers is below this, 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = share)]
     min_accuracy: Option<f64>,
 
-    /// Write a report with charts, one self-contained HTML page
+    /// Write a report with charts as one self-contained HTML page
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
@@ -66,10 +66,10 @@ Examples:
   oware grade --engine random --engine 'oware uci' --depth 2,4,6 --report report.html
   oware grade --games games.ogn --json
 
-Engines speak the UCI dialect of Aualé; `random` and `greedy` are built in. A position whose moves
-are all equal is counted apart: accuracy is perfect answers by the other positions. An engine that
-crashes, hangs or answers an illegal move loses that answer, and the run goes on; the report has
-the conversation. With --json one object is printed, one a line for several engines or limits.";
+Engines use the UCI dialect of Aualé; `random` and `greedy` are built in. Accuracy is the number of
+perfect answers per position, over positions whose moves are not all equal. A crash, a timeout or
+an illegal move is a failed answer; the run continues, and the report has the lines exchanged.
+With --json one object is printed per engine and limit, one per line.";
 
 fn share(text: &str) -> Result<f64, String> {
     let share: f64 = text.parse().map_err(|_| format!("'{text}' is not a number"))?;
@@ -80,7 +80,7 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Grades, reports, and fails when an engine fell short.
+/// Grades, prints and writes the reports. Fails if an engine kept failing or its accuracy is too low.
 pub(crate) fn run(
     arguments: &Arguments,
     options: &Options,
@@ -98,7 +98,7 @@ pub(crate) fn run(
         }
     }
     write_pages(arguments, &reports)?;
-    judge(arguments, &reports)
+    check(arguments, &reports)
 }
 
 fn grade_engines(arguments: &Arguments, options: &Options) -> anyhow::Result<Vec<GradeReport>> {
@@ -108,7 +108,7 @@ fn grade_engines(arguments: &Arguments, options: &Options) -> anyhow::Result<Vec
     if Repetition::of_rules(options.rules) != Repetition::Split && !options.json {
         warn(format!(
             "{} games usually give each side the seeds of its own row when play repeats; \
-             the tables take them to be shared evenly",
+             the tables assume that they are shared evenly",
             options.rules
         ));
     }
@@ -199,8 +199,8 @@ fn write_pages(arguments: &Arguments, reports: &[GradeReport]) -> anyhow::Result
     Ok(())
 }
 
-/// Tells of every engine that gave up or fell short.
-fn judge(arguments: &Arguments, reports: &[GradeReport]) -> anyhow::Result<()> {
+/// Warns about every engine that kept failing or whose accuracy is too low, and fails then.
+fn check(arguments: &Arguments, reports: &[GradeReport]) -> anyhow::Result<()> {
     let mut good = true;
     for report in reports {
         let name = report.header.label();

@@ -1,4 +1,4 @@
-//! Where the positions of a grading come from.
+//! The positions of a grading: drawn from levels, or read from a file.
 
 use super::super::failure::{WrongUsage, warn};
 use anyhow::Context;
@@ -12,10 +12,10 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// The largest level that is sampled unless one is named.
-const USUAL_LEVELS: RangeInclusive<u8> = 6..=16;
+/// The levels that are sampled by default.
+const DEFAULT_LEVELS: RangeInclusive<u8> = 6..=16;
 
-/// Which positions are asked.
+/// The options that choose positions.
 #[derive(Debug, clap::Args)]
 pub(super) struct PositionOptions {
     /// Levels to draw boards from, both ends included: 6..16, or one level
@@ -23,7 +23,7 @@ pub(super) struct PositionOptions {
     #[arg(long, value_name = "LEVELS")]
     seeds: Option<Levels>,
 
-    /// Positions in all, spread evenly over the levels
+    /// Number of positions, divided evenly between the levels
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
 
@@ -31,20 +31,20 @@ pub(super) struct PositionOptions {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// How boards are drawn: uniform (all of a level alike) or self-play (from games)
+    /// Sampling method: uniform (all boards of a level equally likely) or self-play (from games)
     #[arg(long, value_name = "HOW", default_value = "uniform", hide_possible_values = true)]
     sample: SampleName,
 
-    /// Take the boards of a file instead, one a line, or game strings
+    /// Use the boards or game strings of a file, one per line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seeds", "positions"])]
     boards: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum SampleName {
-    /// Every board of a level as likely as any other.
+    /// All boards of a level are equally likely.
     Uniform,
-    /// Boards of games played by captures and chance.
+    /// Boards of games between partly greedy, partly random players.
     SelfPlay,
 }
 
@@ -76,7 +76,7 @@ impl PositionOptions {
         self.seed
     }
 
-    /// Where the positions come from, for the report.
+    /// The source of the positions, for the report.
     pub(super) fn source_name(&self) -> String {
         match &self.boards {
             Some(file) => file.display().to_string(),
@@ -102,7 +102,7 @@ impl PositionOptions {
             found.extend(ExactMoves::look_up(database, position)?);
         }
         if found.is_empty() {
-            return Err(WrongUsage("there is no position to ask about".to_owned()).into());
+            return Err(WrongUsage("there is no position to grade".to_owned()).into());
         }
         Ok(found)
     }
@@ -128,14 +128,14 @@ impl PositionOptions {
         if let Some(Levels(levels)) = &self.seeds {
             return levels.clone();
         }
-        let (first, most) = USUAL_LEVELS.into_inner();
+        let (first, most) = DEFAULT_LEVELS.into_inner();
         let largest = database.levels().last().copied().unwrap_or(most);
         let last = largest.clamp(1, most);
         first.min(last)..=last
     }
 }
 
-/// Reads boards, which get stores by chance, and game strings. Ended boards are left out.
+/// Reads boards and game strings. Boards get random stores, ended boards are left out.
 fn positions_of_file(file: &Path, seed: u64, rules: Rules) -> anyhow::Result<Vec<GameString>> {
     let text =
         fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -149,7 +149,7 @@ fn positions_of_file(file: &Path, seed: u64, rules: Rules) -> anyhow::Result<Vec
         }
         let place = || format!("{}, line {number}", file.display());
         let position = match line.parse::<GameString>() {
-            Ok(position) => whole(position).with_context(place)?,
+            Ok(position) => checked(position).with_context(place)?,
             Err(_) => {
                 let board: Board = parse_board(line).with_context(place)?;
                 fill_stores(board, &mut rng)
@@ -167,8 +167,8 @@ fn positions_of_file(file: &Path, seed: u64, rules: Rules) -> anyhow::Result<Vec
     Ok(positions)
 }
 
-/// A position of a game of 48 seeds that is undecided.
-fn whole(position: GameString) -> anyhow::Result<GameString> {
+/// Checks that a position is of an undecided game of 48 seeds.
+fn checked(position: GameString) -> anyhow::Result<GameString> {
     let stores = [position.south_store, position.north_store];
     let seeds = u16::from(position.board.seeds()) + stores.map(u16::from).iter().sum::<u16>();
     anyhow::ensure!(
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_read_with_both_ends_and_refused_with_a_reason() {
+    fn level_ranges_include_both_ends() {
         assert_eq!("6..16".parse(), Ok(Levels(6..=16)));
         assert_eq!("6..=16".parse(), Ok(Levels(6..=16)));
         assert_eq!("8".parse(), Ok(Levels(8..=8)));

@@ -7,13 +7,13 @@ use oware::grade::{FailureReport, GradeReport, Interval, Metrics, Mistake};
 use std::fmt::Write as _;
 use std::io::Write;
 
-/// Mistakes shown; the others are in the JSON and HTML reports.
+/// The number of mistakes shown. The JSON and HTML reports have more.
 const MISTAKES: usize = 5;
 
-/// Failures shown with their conversations.
+/// The number of failures shown, with their transcripts.
 const FAILURES: usize = 3;
 
-/// Writes a report, after a blank line when it is not the first.
+/// Writes a report, after a blank line if `follows`.
 pub(super) fn show(
     report: &GradeReport,
     follows: bool,
@@ -33,7 +33,7 @@ pub(super) fn show(
         header.aim,
         header.source
     )?;
-    show_figures(report, output)?;
+    show_metrics(report, output)?;
     writeln!(output)?;
     show_levels(report, output)?;
     show_losses(report, output)?;
@@ -49,7 +49,7 @@ pub(super) fn show(
     Ok(())
 }
 
-fn show_figures(report: &GradeReport, output: &mut Output) -> anyhow::Result<()> {
+fn show_metrics(report: &GradeReport, output: &mut Output) -> anyhow::Result<()> {
     let metrics = &report.metrics;
     writeln!(
         output,
@@ -105,7 +105,7 @@ fn show_levels(report: &GradeReport, output: &mut Output) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Writes a table: a heading without metrics, then rows.
+/// Writes a table. The first row is the heading and has no metrics.
 fn show_rows(rows: &[(String, Option<&Metrics>)], output: &mut Output) -> anyhow::Result<()> {
     let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(13);
     for (name, metrics) in rows {
