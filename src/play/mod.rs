@@ -1,7 +1,7 @@
 //! Games in a terminal: people and machines, in any mix.
 //!
 //! Read in this order: `drawing` (the board), `words` (ends of games and values as sentences),
-//! `order` (what a person may type), `table` (one game: who sits where, what they know), `session`
+//! `commands` (what a person may type), `players` (one game: who sits where, what they know), `session`
 //! ([`play`]: games and series from first prompt to last word).
 //!
 //! Everything is text in and text out, so that a script can hold a whole session. Styles are
@@ -11,10 +11,10 @@
 //! typed; a file is only replaced when asked to.
 
 mod drawing;
-mod order;
+mod commands;
 mod session;
-mod table;
+mod players;
 mod words;
 
 pub use session::{PlayOptions, play};
-pub use table::{UnknownPlayer, Who};
+pub use players::{UnknownPlayer, Who};

@@ -1,8 +1,8 @@
 //! From the first prompt to the last word: games, and series of games.
 
 use super::drawing::draw;
-use super::order::{HELP, Order};
-use super::table::{Seats, Thinkers, Who};
+use super::commands::{HELP, Order};
+use super::players::{Seats, Thinkers, Who};
 use super::words::{end_of_game, name, value};
 use crate::database::Database;
 use crate::game::{Game, GameSetup, Record, Repetition, move_letter, moves_text, read_records};

@@ -22,6 +22,7 @@ const ALWAYS: usize = OWN_CAPTURE + 2;
 
 /// Number of features.
 pub const FEATURES: usize = ALWAYS + 1;
+const _: () = assert!(COEFFICIENTS.len() == FEATURES);
 
 /// The class of each number of seeds.
 const CLASS_OF_SEEDS: [u8; 64] = {

@@ -1,7 +1,7 @@
 //! Finding moves: from the database where it reaches, by search above it.
 //!
 //! Read in this order: [`score`](Certainty) (what a number is worth), [`evaluation`](Evaluation)
-//! (guessing a board's value), `transposition` and `alphabeta` (searching), `progress` (how a won
+//! (guessing a board's value), `transposition` and `alphabeta` (searching), `conversion` (how a won
 //! ending is won, not shuffled) and `perfect` (exact choice), `engine` ([`Engine`]: one door to
 //! all of it), [`strength`](Strength) (playing worse on purpose), [`control`](Control) (limits, and
 //! stopping from another thread).
@@ -19,7 +19,7 @@ mod control;
 mod engine;
 mod evaluation;
 mod perfect;
-mod progress;
+mod conversion;
 mod score;
 mod strength;
 mod transposition;

@@ -2,14 +2,14 @@
 //!
 //! Of the moves that keep the value a winner takes one that captures or ends the game, or else one
 //! step of the quickest forced way to the next capture or end: by distance tables where they exist,
-//! by `progress` elsewhere. A loser takes the longest way where distances are known. Otherwise,
+//! by `conversion` elsewhere. A loser takes the longest way where distances are known. Otherwise,
 //! all moves being equal, the one that leaves the opponent the most wrong replies.
 //!
 //! A move that brings back a position ends the game at once; it counts what the game's repetition
 //! rule gives for it, whatever the table says of the board.
 
 use super::control::Control;
-use super::progress::Distances;
+use super::conversion::Distances;
 use crate::database::{Database, DatabaseError, MoveValue};
 use crate::game::{Game, Repetition};
 use crate::rules::{Board, Outcome, Pit, Value};

@@ -1,6 +1,6 @@
 //! What a person may type.
 
-use super::table::Who;
+use super::players::Who;
 use crate::rules::{Pit, Side};
 use std::path::PathBuf;
 
