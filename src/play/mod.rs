@@ -1,6 +1,6 @@
 //! Games in a terminal: people and machines, in any mix.
 //!
-//! Read in this order: `drawing` (the board), `words` (ends of games and values as sentences),
+//! Read in this command: `drawing` (the board), `words` (ends of games and values as sentences),
 //! `commands` (what a person may type), `players` (one game: who sits where, what they know), `session`
 //! ([`play`]: games and series from first prompt to last word).
 //!
@@ -17,4 +17,4 @@ mod players;
 mod words;
 
 pub use session::{PlayOptions, play};
-pub use players::{UnknownPlayer, Who};
+pub use players::{UnknownPlayer, PlayerKind};

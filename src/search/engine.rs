@@ -7,7 +7,7 @@
 use super::alphabeta::{Found, MOST_DEPTH, MOST_PLIES, Question, Searcher};
 use super::control::{Control, Limits};
 use super::evaluation::Evaluation;
-use super::perfect::{PerfectPlayer, Progress};
+use super::perfect::{PerfectPlayer, Conversion};
 use super::score::{Aim, Certainty, Estimate, INFINITY, SEED};
 use super::transposition::Transpositions;
 use crate::database::{Database, DatabaseError};
@@ -36,9 +36,9 @@ impl Default for EngineOptions {
 
 /// Where a choice comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum ChoiceSource {
     /// The board's level is in the database.
-    Database(Progress),
+    Database(Conversion),
     /// Searching.
     Search,
 }
@@ -53,7 +53,7 @@ pub struct Choice {
     /// The expected line, this move first.
     pub line: Vec<Pit>,
     /// Where it comes from.
-    pub source: Source,
+    pub source: ChoiceSource,
     /// Plies looked ahead, 0 for the database.
     pub depth: u32,
     /// Boards looked at.
@@ -66,7 +66,7 @@ pub struct Choice {
 
 /// How a search stands after an iteration.
 #[derive(Clone, Debug)]
-pub struct Report<'a> {
+pub struct SearchInfo<'a> {
     /// Plies looked ahead; 0 when the database answered.
     pub depth: u32,
     /// What the mover gets from here on.
@@ -125,7 +125,7 @@ impl Engine {
         game: &Game,
         limits: Limits,
         control: &Control,
-        report: &mut dyn FnMut(&Report<'_>),
+        report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> Option<Choice> {
         if game.end().is_some() {
             return None;
@@ -139,7 +139,7 @@ impl Engine {
         {
             match from_database(perfect, game, control) {
                 Ok(Some(choice)) => {
-                    report(&Report {
+                    report(&SearchInfo {
                         depth: 0,
                         value: choice.value,
                         line: &choice.line,
@@ -209,7 +209,7 @@ impl Engine {
         game: &Game,
         limits: Limits,
         control: &Control,
-        report: &mut dyn FnMut(&Report<'_>),
+        report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> Option<Choice> {
         self.known.start();
         let rules = game.setup().rules;
@@ -239,7 +239,7 @@ impl Engine {
             pit: first_move,
             value: Estimate { hundredths: 0, certainty: Certainty::Estimate },
             line: vec![first_move],
-            source: Source::Search,
+            source: ChoiceSource::Search,
             depth: 0,
             nodes: 0,
             table_hits: 0,
@@ -273,7 +273,7 @@ impl Engine {
             if !is_whole {
                 break;
             }
-            report(&Report {
+            report(&SearchInfo {
                 depth,
                 value: choice.value,
                 line: &choice.line,
@@ -333,7 +333,7 @@ fn from_database(
         pit: best.pit,
         value,
         line,
-        source: Source::Database(best.progress),
+        source: ChoiceSource::Database(best.conversion),
         depth: 0,
         nodes: 1,
         table_hits: 1,

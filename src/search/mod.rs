@@ -25,8 +25,8 @@ mod strength;
 mod transposition;
 
 pub use control::{Control, Limits};
-pub use engine::{Choice, Engine, EngineOptions, Report, Source};
+pub use engine::{Choice, Engine, EngineOptions, SearchInfo, ChoiceSource};
 pub use evaluation::{Evaluation, FEATURES, features};
-pub use perfect::{PerfectMove, PerfectPlayer, Progress};
+pub use perfect::{PerfectMove, PerfectPlayer, Conversion};
 pub use score::{Aim, Certainty, Estimate, UnknownAim};
 pub use strength::{Strength, UnknownStrength};

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// How far a chosen move gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum Conversion {
     /// Nothing is to be won: the value is 0 or less.
     NotNeeded,
     /// The next capture or end is at most so many plies away, this one included.
@@ -35,7 +35,7 @@ pub struct PerfectMove {
     /// What the mover gets from here on.
     pub value: Value,
     /// Whether that is under way.
-    pub progress: Progress,
+    pub conversion: Conversion,
 }
 
 /// Chooses by a database, and remembers what it found out about winning.
@@ -72,12 +72,12 @@ impl PerfectPlayer {
         }
         let (best, moves, may_repeat) = self.best_moves(game)?;
         if let Some(found) = moves.iter().find(|found| best > Value::EVEN && !is_quiet(found)) {
-            return Ok(chosen(found, Progress::Within(1)));
+            return Ok(chosen(found, Conversion::Within(1)));
         }
         let quiet: Vec<MoveValue> =
             moves.iter().filter(|found| !repeats(found, &may_repeat)).copied().collect();
         if quiet.is_empty() {
-            return Ok(moves.first().and_then(|found| chosen(found, Progress::NotNeeded)));
+            return Ok(moves.first().and_then(|found| chosen(found, Conversion::NotNeeded)));
         }
         if best > Value::EVEN {
             self.winning_step(game, best, &quiet, control)
@@ -135,8 +135,8 @@ impl PerfectPlayer {
             )
         };
         Ok(match step.and_then(|step| Some((step, leads_to(step.next)?))) {
-            Some((step, found)) => chosen(found, Progress::Within(step.distance)),
-            None => moves.first().and_then(|found| chosen(found, Progress::Unproved)),
+            Some((step, found)) => chosen(found, Conversion::Within(step.distance)),
+            None => moves.first().and_then(|found| chosen(found, Conversion::Unproved)),
         })
     }
 
@@ -186,8 +186,8 @@ fn repetition_value(rule: Repetition, next: Board) -> Value {
     }
 }
 
-fn chosen(found: &MoveValue, progress: Progress) -> Option<PerfectMove> {
-    Some(PerfectMove { pit: found.pit, value: found.value, progress })
+fn chosen(found: &MoveValue, conversion: Conversion) -> Option<PerfectMove> {
+    Some(PerfectMove { pit: found.pit, value: found.value, conversion })
 }
 
 /// Whether a move neither captures nor ends the game.
@@ -213,7 +213,7 @@ fn nearest_by_table(
         }
     }
     Ok(nearest
-        .and_then(|(distance, found)| chosen(found, Progress::Within(distance.saturating_add(1)))))
+        .and_then(|(distance, found)| chosen(found, Conversion::Within(distance.saturating_add(1)))))
 }
 
 fn distance_after(database: &Database, found: &MoveValue) -> Result<u32, DatabaseError> {
@@ -247,7 +247,7 @@ fn slowest_or_trickiest(
             best = Some((merit, found));
         }
     }
-    Ok(best.and_then(|(_, found)| chosen(found, Progress::NotNeeded)))
+    Ok(best.and_then(|(_, found)| chosen(found, Conversion::NotNeeded)))
 }
 
 /// How many legal moves of a board do not keep its value.

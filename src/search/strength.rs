@@ -1,7 +1,7 @@
 //! Playing worse on purpose.
 
 use super::control::{Control, Limits};
-use super::engine::{Choice, Engine, Report, Source};
+use super::engine::{Choice, Engine, SearchInfo, ChoiceSource};
 use super::score::{Certainty, Estimate};
 use crate::game::Game;
 use crate::rules::{Outcome, Pit};
@@ -77,7 +77,7 @@ impl Strength {
         game: &Game,
         limits: Limits,
         control: &Control,
-        report: &mut dyn FnMut(&Report<'_>),
+        report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> Option<Choice> {
         let legal = game.legal_moves();
         match self {
@@ -112,7 +112,7 @@ fn one_of(moves: &[(Pit, Outcome)], random: &mut impl Rng) -> Option<Choice> {
     }
     let (pit, outcome) = moves[random.random_range(0..moves.len())];
     let value = Estimate { hundredths: gain(outcome) * 100, certainty: Certainty::Estimate };
-    let source = Source::Search;
+    let source = ChoiceSource::Search;
     let (depth, nodes, table_hits, problem) = (0, 1, 0, None);
     Some(Choice { pit, value, line: vec![pit], source, depth, nodes, table_hits, problem })
 }

@@ -5,7 +5,7 @@ use super::command::{Command, Go};
 use super::settings::Settings;
 use crate::game::{Game, GameEnd, GameError, Repetition, move_letter, moves_text, parse_moves};
 use crate::rules::{GameString, MAX_SEEDS, Pit, Side};
-use crate::search::{Certainty, Choice, Control, Engine, Limits, Report, Source, Strength};
+use crate::search::{Certainty, Choice, Control, Engine, Limits, SearchInfo, ChoiceSource, Strength};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use std::io::{self, BufRead, Write};
@@ -323,7 +323,7 @@ impl Search {
         let Self { game, limits, strength, waits_for_stop, control, lines, has_answer } = self;
         let mut written = Ok(());
         let turn = game.turn();
-        let mut report = |report: &Report<'_>| {
+        let mut report = |report: &SearchInfo<'_>| {
             if written.is_ok() {
                 written = say(&lines, &info_line(report, turn));
             }
@@ -344,7 +344,7 @@ fn say_choice(lines: &Lines, game: &Game, choice: Option<&Choice>) -> io::Result
     if let Some(problem) = &choice.problem {
         say(lines, &format!("info string tables: {problem}"))?;
     }
-    if choice.source == Source::Database(crate::search::Progress::Unproved) {
+    if choice.source == ChoiceSource::Database(crate::search::Conversion::Unproved) {
         say(lines, "info string the value is exact, the way to it was not found in time")?;
     }
     let turn = game.turn();
@@ -358,7 +358,7 @@ fn say_choice(lines: &Lines, game: &Game, choice: Option<&Choice>) -> io::Result
     }
 }
 
-fn info_line(report: &Report<'_>, turn: Side) -> String {
+fn info_line(report: &SearchInfo<'_>, turn: Side) -> String {
     let bound = match report.value.certainty {
         Certainty::AtLeast => " lowerbound",
         Certainty::AtMost => " upperbound",
