@@ -4,7 +4,7 @@ use divan::counter::ItemsCount;
 use oware::database::Database;
 use oware::game::{Game, GameSetup, Repetition, perft};
 use oware::rules::{Board, GameString, Rules, Side};
-use oware::search::{Control, Engine, EngineOptions, Limits, PerfectPlayer, Conversion};
+use oware::search::{Control, Conversion, Engine, EngineOptions, Limits, PerfectPlayer};
 use oware::solve::solve_in_memory;
 use std::sync::Arc;
 

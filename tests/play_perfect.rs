@@ -3,7 +3,7 @@
 use oware::database::Database;
 use oware::game::{Game, GameEnd, GameSetup, Repetition};
 use oware::rules::{Board, GameString, Rules, Side, Value};
-use oware::search::{Control, PerfectMove, PerfectPlayer, Conversion};
+use oware::search::{Control, Conversion, PerfectMove, PerfectPlayer};
 use oware::solve::{BuildOptions, Unwatched, build, solve_in_memory};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;

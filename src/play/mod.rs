@@ -10,11 +10,11 @@
 //! Invariants: input that cannot be followed changes nothing and is answered with what can be
 //! typed; a file is only replaced when asked to.
 
-mod drawing;
 mod commands;
-mod session;
+mod drawing;
 mod players;
+mod session;
 mod words;
 
+pub use players::{PlayerKind, UnknownPlayer};
 pub use session::{PlayOptions, play};
-pub use players::{UnknownPlayer, PlayerKind};

@@ -1,8 +1,8 @@
 //! From the first prompt to the last word: games, and series of games.
 
-use super::drawing::draw;
 use super::commands::{HELP, PlayCommand};
-use super::players::{Players, Engines, PlayerKind};
+use super::drawing::draw;
+use super::players::{Engines, PlayerKind, Players};
 use super::words::{end_of_game, name, value};
 use crate::database::Database;
 use crate::game::{Game, GameSetup, Record, Repetition, move_letter, moves_text, read_records};

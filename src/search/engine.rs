@@ -4,12 +4,12 @@
 //! iterative deepening, with the database at the leaves. A damaged or missing table is no reason
 //! to stop playing: the search goes on without it and the choice says what was wrong.
 
-use super::alphabeta::{Found, MOST_DEPTH, MOST_PLIES, Question, Searcher};
+use super::alphabeta::{MAX_DEPTH, MAX_PLIES, Node, NodeScore, Searcher};
 use super::control::{Control, Limits};
 use super::evaluation::Evaluation;
-use super::perfect::{PerfectPlayer, Conversion};
+use super::perfect::{Conversion, PerfectPlayer};
 use super::score::{Aim, Certainty, Estimate, INFINITY, SEED};
-use super::transposition::Transpositions;
+use super::transposition::TranspositionTable;
 use crate::database::{Database, DatabaseError};
 use crate::game::Game;
 use crate::rules::{Board, Outcome, Pit, Side};
@@ -88,16 +88,16 @@ pub struct SearchInfo<'a> {
 pub struct Engine {
     perfect: Option<PerfectPlayer>,
     options: EngineOptions,
-    known: Transpositions,
+    transpositions: TranspositionTable,
 }
 
 impl Engine {
-    /// An engine with or without a database. A database of other rules than a game's is not asked
+    /// An engine with or without a database. A database of other rules than a game's is not node
     /// in that game.
     #[must_use]
     pub fn new(database: Option<Arc<Database>>, options: EngineOptions) -> Self {
         let perfect = database.map(PerfectPlayer::new);
-        Self { perfect, options, known: Transpositions::new(options.hash_bytes) }
+        Self { perfect, options, transpositions: TranspositionTable::new(options.hash_bytes) }
     }
 
     /// How it searches.
@@ -211,7 +211,7 @@ impl Engine {
         control: &Control,
         report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> Option<Choice> {
-        self.known.start();
+        self.transpositions.new_search();
         let rules = game.setup().rules;
         let database = self.perfect.as_ref().map(PerfectPlayer::database);
         let database = database.filter(|database| database.rules() == rules);
@@ -221,7 +221,7 @@ impl Engine {
         let mut searcher = Searcher {
             rules,
             database,
-            known: &mut self.known,
+            transpositions: &mut self.transpositions,
             control,
             evaluation: self.options.evaluation,
             repetition: game.setup().repetition,
@@ -230,9 +230,9 @@ impl Engine {
             path,
             nodes: 0,
             table_hits: 0,
-            lines: vec![Vec::new(); MOST_PLIES + 1],
-            best_so_far: None,
-            cuts: [[[0; 16]; 6]; 2],
+            pv: vec![Vec::new(); MAX_PLIES + 1],
+            root_best: None,
+            history: [[[0; 16]; 6]; 2],
         };
         let (first_move, _) = *game.legal_moves().first()?;
         let mut choice = Choice {
@@ -245,10 +245,10 @@ impl Engine {
             table_hits: 0,
             problem: None,
         };
-        let most = limits.depth.unwrap_or(u32::MAX).clamp(1, MOST_DEPTH);
+        let most = limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_DEPTH);
         for depth in 1..=most {
-            searcher.best_so_far = None;
-            let asked = Question {
+            searcher.root_best = None;
+            let node = Node {
                 board: game.board(),
                 ahead,
                 depth: depth.cast_signed(),
@@ -257,18 +257,18 @@ impl Engine {
                 ply: 0,
                 since_capture: 0,
             };
-            let answer = searcher.search(asked);
+            let answer = searcher.search(node);
             choice.nodes = searcher.nodes;
             choice.table_hits = searcher.table_hits;
             let is_whole = answer.is_ok();
-            if let Some((pit, partial)) = searcher.best_so_far {
+            if let Some((pit, partial)) = searcher.root_best {
                 // Of an iteration cut short nothing is proved about the other moves.
-                let found = answer.unwrap_or(Found { is_ceiling: false, ..partial });
+                let found = answer.unwrap_or(NodeScore { proved_upper: false, ..partial });
                 choice.pit = pit;
                 choice.value = estimate(aim, found, ahead);
                 choice.depth = if is_whole { depth } else { depth - 1 };
-                let same = searcher.lines[0].first() == Some(&pit);
-                choice.line = if same { searcher.lines[0].clone() } else { vec![pit] };
+                let same = searcher.pv[0].first() == Some(&pit);
+                choice.line = if same { searcher.pv[0].clone() } else { vec![pit] };
             }
             if !is_whole {
                 break;
@@ -279,7 +279,7 @@ impl Engine {
                 line: &choice.line,
                 nodes: choice.nodes,
                 table_hits: choice.table_hits,
-                hash_filled: searcher.known.filled(),
+                hash_filled: searcher.transpositions.permille_used(),
                 elapsed: control.elapsed(),
             });
             if choice.value.certainty == Certainty::Exact || control.is_nearly_over() {
@@ -297,8 +297,8 @@ fn store_lead(game: &Game) -> i32 {
     (i32::from(own) - i32::from(other)) * SEED
 }
 
-fn estimate(aim: Aim, found: Found, ahead: i32) -> Estimate {
-    let certainty = Certainty::of(found.is_floor, found.is_ceiling);
+fn estimate(aim: Aim, found: NodeScore, ahead: i32) -> Estimate {
+    let certainty = Certainty::of(found.proved_lower, found.proved_upper);
     let hundredths = aim.value(found.score, ahead, certainty == Certainty::Exact);
     Estimate { hundredths, certainty }
 }

@@ -54,7 +54,7 @@ pub enum Evaluation {
 impl Evaluation {
     /// The guess at a board's value for its mover, in hundredths of a seed. `own_capture` is what
     /// [`most_captured`] says of the mover, which a search knows already.
-    pub(super) fn value(self, rules: Rules, board: Board, own_capture: i32) -> i32 {
+    pub(super) fn static_value(self, rules: Rules, board: Board, own_capture: i32) -> i32 {
         match self {
             Self::SeedCount => 0,
             Self::Fitted => {
@@ -70,8 +70,8 @@ impl Evaluation {
 
     /// The guess at a board's value for its mover, in hundredths of a seed.
     #[must_use]
-    pub fn guess(self, rules: Rules, board: Board) -> i32 {
-        self.value(rules, board, most_captured(rules, board.mover(), board.opponent()))
+    pub fn evaluate(self, rules: Rules, board: Board) -> i32 {
+        self.static_value(rules, board, most_captured(rules, board.mover(), board.opponent()))
     }
 }
 
@@ -112,5 +112,5 @@ fn most_captured(rules: Rules, own: Row, other: Row) -> i32 {
         // What the opponent takes counts against it.
         RowsOutcome::Ended { captured, left } => i32::from(captured) - i32::from(left),
     };
-    Pit::ALL.into_iter().map(captured).max().unwrap_or(0).max(0)
+    Pit::ALL.into_iter().map(captured).fold(0, i32::max)
 }

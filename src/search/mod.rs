@@ -16,17 +16,17 @@
 mod alphabeta;
 mod coefficients;
 mod control;
+mod conversion;
 mod engine;
 mod evaluation;
 mod perfect;
-mod conversion;
 mod score;
 mod strength;
 mod transposition;
 
 pub use control::{Control, Limits};
-pub use engine::{Choice, Engine, EngineOptions, SearchInfo, ChoiceSource};
+pub use engine::{Choice, ChoiceSource, Engine, EngineOptions, SearchInfo};
 pub use evaluation::{Evaluation, FEATURES, features};
-pub use perfect::{PerfectMove, PerfectPlayer, Conversion};
+pub use perfect::{Conversion, PerfectMove, PerfectPlayer};
 pub use score::{Aim, Certainty, Estimate, UnknownAim};
 pub use strength::{Strength, UnknownStrength};

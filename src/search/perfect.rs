@@ -212,8 +212,9 @@ fn nearest_by_table(
             nearest = Some((distance, found));
         }
     }
-    Ok(nearest
-        .and_then(|(distance, found)| chosen(found, Conversion::Within(distance.saturating_add(1)))))
+    Ok(nearest.and_then(|(distance, found)| {
+        chosen(found, Conversion::Within(distance.saturating_add(1)))
+    }))
 }
 
 fn distance_after(database: &Database, found: &MoveValue) -> Result<u32, DatabaseError> {

@@ -115,8 +115,8 @@ pub enum Certainty {
 }
 
 impl Certainty {
-    pub(super) const fn of(is_floor: bool, is_ceiling: bool) -> Self {
-        match (is_floor, is_ceiling) {
+    pub(super) const fn of(proved_lower: bool, proved_upper: bool) -> Self {
+        match (proved_lower, proved_upper) {
             (true, true) => Self::Exact,
             (true, false) => Self::AtLeast,
             (false, true) => Self::AtMost,

@@ -1,7 +1,7 @@
 //! Playing worse on purpose.
 
 use super::control::{Control, Limits};
-use super::engine::{Choice, Engine, SearchInfo, ChoiceSource};
+use super::engine::{Choice, ChoiceSource, Engine, SearchInfo};
 use super::score::{Certainty, Estimate};
 use crate::game::Game;
 use crate::rules::{Outcome, Pit};

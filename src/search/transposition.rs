@@ -30,13 +30,13 @@ pub(super) struct Entry {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bounds {
     /// The value at this depth is at least the score.
-    pub(super) at_least: bool,
+    pub(super) lower: bool,
     /// The value at this depth is at most the score.
-    pub(super) at_most: bool,
+    pub(super) upper: bool,
     /// The true value is at least the score.
-    pub(super) proves_floor: bool,
+    pub(super) proved_lower: bool,
     /// The true value is at most the score.
-    pub(super) proves_ceiling: bool,
+    pub(super) proved_upper: bool,
 }
 
 impl Entry {
@@ -54,22 +54,22 @@ impl Entry {
 
     pub(super) const fn bounds(&self) -> Bounds {
         Bounds {
-            at_least: self.bounds & 1 != 0,
-            at_most: self.bounds & 2 != 0,
-            proves_floor: self.bounds & 4 != 0,
-            proves_ceiling: self.bounds & 8 != 0,
+            lower: self.bounds & 1 != 0,
+            upper: self.bounds & 2 != 0,
+            proved_lower: self.bounds & 4 != 0,
+            proved_upper: self.bounds & 8 != 0,
         }
     }
 }
 
 /// A table of entries.
 #[derive(Debug)]
-pub(super) struct Transpositions {
+pub(super) struct TranspositionTable {
     buckets: Vec<[Entry; BUCKET]>,
     generation: u16,
 }
 
-impl Transpositions {
+impl TranspositionTable {
     /// A table of at most `bytes` bytes (at least one bucket).
     pub(super) fn new(bytes: usize) -> Self {
         let buckets = (bytes / (BUCKET * ENTRY_BYTES)).max(1);
@@ -78,7 +78,7 @@ impl Transpositions {
     }
 
     /// Forgets everything.
-    pub(super) fn start(&mut self) {
+    pub(super) fn new_search(&mut self) {
         match self.generation.checked_add(1) {
             Some(next) => self.generation = next,
             None => {
@@ -95,12 +95,12 @@ impl Transpositions {
         low & (self.buckets.len() - 1)
     }
 
-    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+    pub(super) fn probe(&self, key: u64) -> Option<Entry> {
         let bucket = &self.buckets[self.bucket(key)];
         bucket.iter().find(|entry| entry.key == key && entry.generation == self.generation).copied()
     }
 
-    pub(super) fn put(
+    pub(super) fn store(
         &mut self,
         key: u64,
         depth: i32,
@@ -108,10 +108,10 @@ impl Transpositions {
         best: Option<Pit>,
         bounds: Bounds,
     ) {
-        let bits = u8::from(bounds.at_least)
-            | u8::from(bounds.at_most) << 1
-            | u8::from(bounds.proves_floor) << 2
-            | u8::from(bounds.proves_ceiling) << 3;
+        let bits = u8::from(bounds.lower)
+            | u8::from(bounds.upper) << 1
+            | u8::from(bounds.proved_lower) << 2
+            | u8::from(bounds.proved_upper) << 3;
         let clamp = |score: i32| i16::try_from(score).unwrap_or(0);
         let entry = Entry {
             key,
@@ -135,7 +135,7 @@ impl Transpositions {
     }
 
     /// Thousandths of the table that this search has filled, from a sample.
-    pub(super) fn filled(&self) -> u32 {
+    pub(super) fn permille_used(&self) -> u32 {
         let sample = self.buckets.len().min(250);
         let used = self.buckets[..sample]
             .iter()

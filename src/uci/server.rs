@@ -5,7 +5,9 @@ use super::command::{Command, Go};
 use super::settings::Settings;
 use crate::game::{Game, GameEnd, GameError, Repetition, move_letter, moves_text, parse_moves};
 use crate::rules::{GameString, MAX_SEEDS, Pit, Side};
-use crate::search::{Certainty, Choice, Control, Engine, Limits, SearchInfo, ChoiceSource, Strength};
+use crate::search::{
+    Certainty, Choice, ChoiceSource, Control, Engine, Limits, SearchInfo, Strength,
+};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use std::io::{self, BufRead, Write};
