@@ -1,30 +1,30 @@
-//! Playing worse on purpose.
+//! Levels of play, down to random moves.
 
 use super::control::{Control, Limits};
 use super::engine::{Choice, ChoiceSource, Engine, SearchInfo};
-use super::score::{Certainty, Estimate};
+use super::score::{Certainty, Estimate, SEED, gain};
 use crate::game::Game;
 use crate::rules::{Outcome, Pit};
 use rand::{Rng, RngExt};
 use std::fmt;
 use std::str::FromStr;
 
-/// How well to play.
+/// A level of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Strength {
-    /// Any legal move, all equally likely.
+    /// A random legal move; all are equally likely.
     Random,
-    /// The move that captures most now; of several one at random.
+    /// The move with the greatest immediate capture; a random one of equals.
     Greedy,
-    /// So many plies of search, without the database.
+    /// A search of this many plies, without the database.
     Depth(u8),
-    /// As well as can be: the database, and search with all the time allowed.
+    /// The best play: the database, and above it a search up to the given limits.
     #[default]
     Perfect,
 }
 
 impl Strength {
-    /// What to write on a command line.
+    /// The names that [`from_str`](FromStr::from_str) accepts, as a list for messages.
     pub const NAMES: &'static str = "random, greedy, easy, medium, hard, depth-N or perfect";
 }
 
@@ -39,7 +39,7 @@ impl fmt::Display for Strength {
     }
 }
 
-/// A name that is no strength.
+/// A name that is not a level of play.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown level of play '{0}': choose {names} (N from 1 to 60)", names = Strength::NAMES)]
 pub struct UnknownStrength(String);
@@ -68,8 +68,9 @@ impl FromStr for Strength {
 }
 
 impl Strength {
-    /// The move that a player of this strength chooses; `None` when the game is over. An engine
-    /// for [`Depth`](Self::Depth) should have no database, which is the caller's to see to.
+    /// The move that a player of this strength chooses; `None` if the game is over.
+    ///
+    /// For [`Depth`](Self::Depth) the caller gives an engine without a database.
     pub fn choose(
         self,
         engine: &mut Engine,
@@ -77,41 +78,33 @@ impl Strength {
         game: &Game,
         limits: Limits,
         control: &Control,
-        report: &mut dyn FnMut(&SearchInfo<'_>),
+        info: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> Option<Choice> {
         let legal = game.legal_moves();
         match self {
-            Self::Random => one_of(&legal, random),
+            Self::Random => random_choice(&legal, random),
             Self::Greedy => {
                 let most = legal.iter().map(|(_, outcome)| gain(*outcome)).max()?;
                 let greedy: Vec<_> =
                     legal.into_iter().filter(|(_, outcome)| gain(*outcome) == most).collect();
-                one_of(&greedy, random)
+                random_choice(&greedy, random)
             }
             Self::Depth(plies) => {
                 let plies = u32::from(plies);
                 let depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
-                engine.choose(game, Limits { depth, ..limits }, control, report)
+                engine.choose(game, Limits { depth, ..limits }, control, info)
             }
-            Self::Perfect => engine.choose(game, limits, control, report),
+            Self::Perfect => engine.choose(game, limits, control, info),
         }
     }
 }
 
-fn gain(outcome: Outcome) -> i32 {
-    match outcome {
-        Outcome::Illegal => 0,
-        Outcome::Moved { captured, .. } => i32::from(captured),
-        Outcome::Ended { captured, left } => i32::from(captured) - i32::from(left),
-    }
-}
-
-fn one_of(moves: &[(Pit, Outcome)], random: &mut impl Rng) -> Option<Choice> {
+fn random_choice(moves: &[(Pit, Outcome)], random: &mut impl Rng) -> Option<Choice> {
     if moves.is_empty() {
         return None;
     }
     let (pit, outcome) = moves[random.random_range(0..moves.len())];
-    let value = Estimate { hundredths: gain(outcome) * 100, certainty: Certainty::Estimate };
+    let value = Estimate { hundredths: gain(outcome) * SEED, certainty: Certainty::Estimate };
     let source = ChoiceSource::Search;
     let (depth, nodes, table_hits, problem) = (0, 1, 0, None);
     Some(Choice { pit, value, line: vec![pit], source, depth, nodes, table_hits, problem })
