@@ -1,20 +1,25 @@
-//! How a won ending is won: the distance to the next capture or end, found by search.
+//! Conversion of won boards: the quickest forced way to the next capture or end, by search.
 //!
-//! A table's value alone does not say how to realise it: a winner who keeps the value at every
-//! move may shuffle until a position repeats. Let the *distance* of a board be 0 when it has ended,
-//! otherwise over the moves that keep the value (a capture or an ending move counts 0, any other
-//! the distance of the board it leads to) 1 + the least for the winner, 1 + the greatest for the
-//! loser. A winner who always moves to the least distance comes nearer with every move, whatever
-//! the loser does.
+//! The value of a board does not show how to realize it. A winner who keeps the value with every
+//! move may still repeat a position. The *distance to conversion* (DTC) of a board leads the way:
 //!
-//! Without distance tables it is found here: boards around the root are looked at in rings (how
-//! many value-keeping plies away they are), each ring in one batch of look-ups, and distances are
-//! worked out backwards inside what is known. A distance of at most the rings looked at plus one is
-//! final, because every way past the outermost ring is longer.
+//! * The distance of an ended board is 0.
+//! * Only moves that keep the value count. The distance after a capture or an ending move is 0, and
+//!   after any other move it is the distance of the child.
+//! * The distance of a winner's board is 1 + the minimum over its moves, and that of a loser's board
+//!   is 1 + the maximum.
 //!
-//! Positions that the game has been at since its last capture may not come back: the winner does
-//! not go there, and a loser who can reach one has escaped. Without such positions a distance
-//! belongs to the board alone, and [`Distances`] remembers it.
+//! A winner who always moves to the least distance gets nearer with every move, whatever the loser
+//! does.
+//!
+//! Where no distance tables exist, this module computes distances. It expands the graph of
+//! value-keeping moves breadth first from the root, with one batch of probes per layer, and computes
+//! distances backwards inside the graph. A distance of at most the number of expanded layers plus
+//! one is final, because every path out of the graph is longer.
+//!
+//! The positions of the game since its last capture must not repeat: the winner avoids them, and a
+//! loser who can reach one gets away. Without such positions the distance depends on the board
+//! alone, and [`ConversionFinder`] caches it.
 
 use super::control::Control;
 use crate::database::{Database, DatabaseError};
@@ -22,13 +27,13 @@ use crate::rules::{Board, Outcome, Value};
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Boards looked at, at most. The furthest wins of levels to 12 take some ten thousands.
-const MOST_BOARDS: usize = 400_000;
+/// Maximum number of boards in a graph. The longest wins of levels up to 12 take some ten thousand.
+const MAX_BOARDS: usize = 400_000;
 
-/// Distances remembered, at most; then they are forgotten.
-const MOST_REMEMBERED: usize = 4_000_000;
+/// Maximum number of cached distances. The cache is cleared before it would exceed this.
+const MAX_CACHED: usize = 4_000_000;
 
-/// Boards as keys: two words, each folded by a multiplication.
+/// Hashes a board: two words, each folded by a multiplication.
 #[derive(Default)]
 struct BoardHasher(u64);
 
@@ -51,104 +56,105 @@ impl Hasher for BoardHasher {
 
 type BoardMap<T> = HashMap<Board, T, BuildHasherDefault<BoardHasher>>;
 
-/// Distances found so far, of boards in one database.
+/// Finds conversions in one database and caches their distances.
 #[derive(Debug, Default)]
-pub(super) struct Distances {
-    known: BoardMap<Known>,
+pub(super) struct ConversionFinder {
+    cache: BoardMap<Dtc>,
 }
 
-/// What is remembered of a board.
+/// The distance to conversion of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
-    /// The winner's value: above 0, whoever is to move.
-    pub(super) winner_gets: i8,
+pub(super) struct Dtc {
+    /// The winner's value: greater than 0 for either side to move.
+    pub(super) winner_value: i8,
     /// Plies to the next capture or end.
     pub(super) distance: u32,
 }
 
-/// A board of the neighbourhood.
+/// A board of the graph.
 #[derive(Debug)]
-struct Spot {
+struct GraphNode {
     board: Board,
+    /// Whether the mover wins.
     is_winner: bool,
-    /// Distance from the start: of an ended board, or found in an earlier search.
-    given: Option<u32>,
-    /// Distance, once known.
+    /// The distance of an ended board or a cached distance.
+    known_distance: Option<u32>,
+    /// The distance, if the graph determines it.
     distance: Option<u32>,
-    /// Spots that value-keeping moves without a capture lead to; of a winner those that may be
-    /// visited.
+    /// Targets of the moves that keep the value and capture nothing, except repetitions.
     children: Vec<u32>,
     parents: Vec<u32>,
-    /// Whether some value-keeping move captures or ends the game.
-    converts: bool,
-    /// A loser that can repeat a position.
-    escapes: bool,
+    /// Whether a move that keeps the value captures or ends the game.
+    can_convert: bool,
+    /// Whether the mover is the loser and can repeat a position of the game.
+    can_repeat: bool,
     is_expanded: bool,
-    /// Whether more rings cannot change the distance.
+    /// Whether a larger graph cannot change the distance.
     is_final: bool,
 }
 
-/// The neighbourhood of a won or lost board.
-struct Neighbourhood<'a> {
+/// The graph of value-keeping moves from a won or lost board.
+struct ConversionGraph<'a> {
     database: &'a Database,
-    /// Value of the winner's boards, above 0.
+    /// The winner's value, greater than 0.
     value: i8,
+    /// The positions that must not repeat.
     history: &'a [Board],
-    /// What earlier searches found, where that holds.
-    known: Option<&'a BoardMap<Known>>,
-    spots: Vec<Spot>,
-    places: BoardMap<u32>,
-    /// Rings looked at.
-    rings: u32,
+    /// The cached distances; `None` if the history makes them invalid.
+    cache: Option<&'a BoardMap<Dtc>>,
+    nodes: Vec<GraphNode>,
+    indices: BoardMap<u32>,
+    /// Expanded layers.
+    depth: u32,
 }
 
-/// The first step of the quickest forced way from a won board to its next capture or end.
+/// The first move of the quickest forced way from a won board to the next capture or end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Step {
-    /// The distance of the board that it is taken from.
+pub(super) struct WinningMove {
+    /// The distance of the board before the move.
     pub(super) distance: u32,
-    /// The board it leads to.
+    /// The board after the move.
     pub(super) next: Board,
 }
 
-impl Distances {
-    /// What was found out about a board before.
-    pub(super) fn known(&self, board: Board) -> Option<Known> {
-        self.known.get(&board).copied()
+impl ConversionFinder {
+    /// The cached distance of a board.
+    pub(super) fn cached(&self, board: Board) -> Option<Dtc> {
+        self.cache.get(&board).copied()
     }
 
-    /// The first step from a board worth `value`, above 0, whose mover cannot capture at once and
-    /// keep that; `None` when no way is found within the limits or when the loser can always reach
-    /// one of the positions of `history`.
+    /// The first move from a board of `value` greater than 0 whose mover has no capture that keeps
+    /// the value. `None` if no conversion is found within the limits, or if the loser can always
+    /// reach a position of `history`.
     ///
     /// # Errors
     /// As [`Database::value`].
-    pub(super) fn first_step(
+    pub(super) fn winning_move(
         &mut self,
         database: &Database,
         board: Board,
         value: Value,
         history: &[Board],
         control: &Control,
-    ) -> Result<Option<Step>, DatabaseError> {
+    ) -> Result<Option<WinningMove>, DatabaseError> {
         if history.is_empty()
-            && let Some(step) = self.remembered_step(database, board, value)
+            && let Some(winning) = self.cached_move(database, board, value)
         {
-            return Ok(Some(step));
+            return Ok(Some(winning));
         }
-        let known = history.is_empty().then_some(&self.known);
-        let mut around = Neighbourhood::new(database, board, value, history, known);
-        around.look_around(control)?;
-        let step = around.step_from_root();
+        let cache = history.is_empty().then_some(&self.cache);
+        let mut graph = ConversionGraph::new(database, board, value, history, cache);
+        graph.search(control)?;
+        let winning = graph.winning_move();
         if history.is_empty() {
-            let found = around.final_distances();
-            self.remember(found);
+            let distances = graph.final_distances();
+            self.store(distances);
         }
-        Ok(step)
+        Ok(winning)
     }
 
-    /// What is to be known of a board worth `value`, not 0, for its mover; `None` when its distance
-    /// is not found within the limits.
+    /// The distance of a board of `value` other than 0 for its mover. `None` if it is not found
+    /// within the limits.
     ///
     /// # Errors
     /// As [`Database::value`].
@@ -158,193 +164,196 @@ impl Distances {
         board: Board,
         value: Value,
         control: &Control,
-    ) -> Result<Option<Known>, DatabaseError> {
-        if let Some(known) = self.known(board) {
-            return Ok(Some(known));
+    ) -> Result<Option<Dtc>, DatabaseError> {
+        if let Some(dtc) = self.cached(board) {
+            return Ok(Some(dtc));
         }
-        let mut around = Neighbourhood::new(database, board, value, &[], Some(&self.known));
-        around.look_around(control)?;
-        let found = around.final_distances();
-        self.remember(found);
-        Ok(self.known(board))
+        let mut graph = ConversionGraph::new(database, board, value, &[], Some(&self.cache));
+        graph.search(control)?;
+        let distances = graph.final_distances();
+        self.store(distances);
+        Ok(self.cached(board))
     }
 
-    fn remember(&mut self, found: Vec<(Board, Known)>) {
-        if self.known.len() + found.len() > MOST_REMEMBERED {
-            self.known.clear();
+    fn store(&mut self, distances: Vec<(Board, Dtc)>) {
+        if self.cache.len() + distances.len() > MAX_CACHED {
+            self.cache.clear();
         }
-        self.known.extend(found);
+        self.cache.extend(distances);
     }
 
-    /// A step to a board of the same ending that is known to be nearer by one.
-    fn remembered_step(&self, database: &Database, board: Board, value: Value) -> Option<Step> {
-        let Known { distance, .. } = self.known(board)?;
-        let wanted = Known { winner_gets: value.get(), distance: distance.checked_sub(1)? };
+    /// A move to a board of the same value whose cached distance is less by one.
+    fn cached_move(&self, database: &Database, board: Board, value: Value) -> Option<WinningMove> {
+        let Dtc { distance, .. } = self.cached(board)?;
+        let wanted = Dtc { winner_value: value.get(), distance: distance.checked_sub(1)? };
         database.rules().moves(board).find_map(|(_, outcome)| match outcome {
-            // A board of the other sign with these numbers would be won by the opponent.
-            Outcome::Moved { captured: 0, next } if self.known(next) == Some(wanted) => {
-                (database.value(next).ok()? == -value).then_some(Step { distance, next })
+            // The opponent could be the winner of `next`, so its value decides.
+            Outcome::Moved { captured: 0, next } if self.cached(next) == Some(wanted) => {
+                (database.value(next).ok()? == -value).then_some(WinningMove { distance, next })
             }
             _ => None,
         })
     }
 }
 
-impl<'a> Neighbourhood<'a> {
+impl<'a> ConversionGraph<'a> {
     fn new(
         database: &'a Database,
         root: Board,
         value: Value,
         history: &'a [Board],
-        known: Option<&'a BoardMap<Known>>,
+        cache: Option<&'a BoardMap<Dtc>>,
     ) -> Self {
         debug_assert!(value != Value::EVEN);
-        let (spots, places) = (Vec::new(), BoardMap::default());
-        let winner_gets = value.get().abs();
-        let mut around =
-            Self { database, value: winner_gets, history, known, spots, places, rings: 0 };
-        around.place_of(root, value > Value::EVEN);
-        around
+        let (nodes, indices) = (Vec::new(), BoardMap::default());
+        let winner_value = value.get().abs();
+        let mut graph =
+            Self { database, value: winner_value, history, cache, nodes, indices, depth: 0 };
+        graph.add_node(root, value > Value::EVEN);
+        graph
     }
 
-    /// Looks at rings until the root's distance is final or a limit is reached.
-    fn look_around(&mut self, control: &Control) -> Result<(), DatabaseError> {
-        let mut ring = vec![0];
-        let mut next_look = 1;
+    /// Expands layers until the root's distance is final or a limit is reached.
+    fn search(&mut self, control: &Control) -> Result<(), DatabaseError> {
+        let mut layer = vec![0];
+        let mut next_check = 1;
         loop {
-            if ring.is_empty() || self.spots.len() >= next_look {
-                self.work_out_distances();
-                self.mark_final(self.rings + 1);
-                if self.spots[0].is_final {
+            if layer.is_empty() || self.nodes.len() >= next_check {
+                self.compute_distances();
+                self.mark_final(Some(self.depth + 1));
+                if self.nodes[0].is_final {
                     return Ok(());
                 }
-                next_look = self.spots.len() + self.spots.len() / 2;
-                ring = self.open_frontier();
-                if ring.is_empty() {
-                    // Nothing is left to look at that could shorten anything.
-                    self.mark_final(u32::MAX);
+                next_check = self.nodes.len() + self.nodes.len() / 2;
+                layer = self.open_nodes();
+                if layer.is_empty() {
+                    // No path that matters leaves the graph.
+                    self.mark_final(None);
                     return Ok(());
                 }
             }
-            if self.spots.len() > MOST_BOARDS || control.is_over() {
-                self.work_out_distances();
+            if self.nodes.len() > MAX_BOARDS || control.is_over() {
+                self.compute_distances();
                 return Ok(());
             }
-            ring = self.expand(&ring)?;
-            self.rings += 1;
+            layer = self.expand(&layer)?;
+            self.depth += 1;
         }
     }
 
-    fn place_of(&mut self, board: Board, is_winner: bool) -> (u32, bool) {
-        let next = u32::try_from(self.spots.len()).unwrap_or(u32::MAX);
+    /// The index of a board's node, and whether the node is new.
+    fn add_node(&mut self, board: Board, is_winner: bool) -> (u32, bool) {
+        let next = u32::try_from(self.nodes.len())
+            .expect("the last layer is expanded at MAX_BOARDS boards");
         let mut is_new = false;
-        let place = *self.places.entry(board).or_insert_with(|| {
+        let index = *self.indices.entry(board).or_insert_with(|| {
             is_new = true;
             next
         });
         if is_new {
             let has_ended = self.database.rules().end(board).is_some();
-            let found_before = |known: &BoardMap<Known>| {
-                let known = known.get(&board)?;
-                (known.winner_gets == self.value).then_some(known.distance)
+            let cached = |cache: &BoardMap<Dtc>| {
+                let dtc = cache.get(&board)?;
+                (dtc.winner_value == self.value).then_some(dtc.distance)
             };
-            let given = if has_ended { Some(0) } else { self.known.and_then(found_before) };
-            self.spots.push(Spot {
+            let known_distance = if has_ended { Some(0) } else { self.cache.and_then(cached) };
+            self.nodes.push(GraphNode {
                 board,
                 is_winner,
-                given,
-                distance: given,
+                known_distance,
+                distance: known_distance,
                 children: Vec::new(),
                 parents: Vec::new(),
-                converts: false,
-                escapes: false,
-                is_expanded: given.is_some(),
-                is_final: given.is_some(),
+                can_convert: false,
+                can_repeat: false,
+                is_expanded: known_distance.is_some(),
+                is_final: known_distance.is_some(),
             });
         }
-        (place, is_new)
+        (index, is_new)
     }
 
-    /// Looks at the moves of the spots of a ring; returns the new spots they lead to.
-    fn expand(&mut self, ring: &[u32]) -> Result<Vec<u32>, DatabaseError> {
-        let mut steps = Vec::new();
-        for &from in ring {
-            let spot = &mut self.spots[from as usize];
-            if std::mem::replace(&mut spot.is_expanded, true) {
+    /// Expands the nodes of a layer and returns the new nodes.
+    fn expand(&mut self, layer: &[u32]) -> Result<Vec<u32>, DatabaseError> {
+        let mut moves = Vec::new();
+        for &from in layer {
+            let node = &mut self.nodes[from as usize];
+            if std::mem::replace(&mut node.is_expanded, true) {
                 continue;
             }
-            let value = if spot.is_winner { self.value } else { -self.value };
-            for (_, outcome) in self.database.rules().moves(spot.board) {
+            let value = if node.is_winner { self.value } else { -self.value };
+            for (_, outcome) in self.database.rules().moves(node.board) {
                 match outcome {
                     Outcome::Illegal => {}
-                    Outcome::Moved { captured, next } => steps.push((from, captured, next)),
+                    Outcome::Moved { captured, next } => moves.push((from, captured, next)),
                     Outcome::Ended { captured, left } => {
-                        let gets = captured.cast_signed() - left.cast_signed();
-                        spot.converts |= gets == value;
+                        let move_value = captured.cast_signed() - left.cast_signed();
+                        node.can_convert |= move_value == value;
                     }
                 }
             }
         }
-        let boards: Vec<Board> = steps.iter().map(|&(_, _, next)| next).collect();
+        let boards: Vec<Board> = moves.iter().map(|&(_, _, next)| next).collect();
         let values = self.database.values(&boards);
-        let mut outside = Vec::new();
-        for ((from, captured, next), value) in steps.into_iter().zip(values) {
-            let gets = value?.after_capturing(captured).get();
-            outside.extend(self.add_step(from, captured, next, gets));
+        let mut new_nodes = Vec::new();
+        for ((from, captured, next), value) in moves.into_iter().zip(values) {
+            let move_value = value?.after_capturing(captured).get();
+            new_nodes.extend(self.add_move(from, captured, next, move_value));
         }
-        Ok(outside)
+        Ok(new_nodes)
     }
 
-    /// Enters one move; returns the spot it leads to when that is new.
-    fn add_step(&mut self, from: u32, captured: u8, next: Board, gets: i8) -> Option<u32> {
-        let is_winner = self.spots[from as usize].is_winner;
-        let is_history = captured == 0 && self.history.contains(&next);
-        let keeps = gets == if is_winner { self.value } else { -self.value };
-        if is_history && !is_winner {
-            self.spots[from as usize].escapes = true;
+    /// Adds one move and returns its target if that is new.
+    fn add_move(&mut self, from: u32, captured: u8, next: Board, move_value: i8) -> Option<u32> {
+        let is_winner = self.nodes[from as usize].is_winner;
+        let repeats = captured == 0 && self.history.contains(&next);
+        let keeps_value = move_value == if is_winner { self.value } else { -self.value };
+        if repeats && !is_winner {
+            self.nodes[from as usize].can_repeat = true;
         }
-        if !keeps || is_history {
+        if !keeps_value || repeats {
             return None;
         }
         if captured > 0 {
-            self.spots[from as usize].converts = true;
+            self.nodes[from as usize].can_convert = true;
             return None;
         }
-        let (to, is_new) = self.place_of(next, !is_winner);
-        self.spots[from as usize].children.push(to);
-        self.spots[to as usize].parents.push(from);
+        let (to, is_new) = self.add_node(next, !is_winner);
+        self.nodes[from as usize].children.push(to);
+        self.nodes[to as usize].parents.push(from);
         is_new.then_some(to)
     }
 
-    /// Works out all distances that follow from the spots looked at.
-    fn work_out_distances(&mut self) {
-        // By rising distance: a winner gets its distance from its first child to have one, a loser
-        // from its last.
+    /// Computes all distances that the graph determines.
+    fn compute_distances(&mut self) {
+        // By increasing distance: the first child with a distance determines that of a winner, the
+        // last one that of a loser.
         let mut by_distance: Vec<Vec<u32>> = vec![Vec::new(); 2];
-        let mut waits: Vec<usize> = Vec::with_capacity(self.spots.len());
-        for (place, spot) in (0u32..).zip(&mut self.spots) {
-            waits.push(spot.children.len());
-            let may_convert = spot.is_winner || (spot.children.is_empty() && !spot.escapes);
-            let converts = spot.is_expanded && spot.converts && may_convert;
-            spot.distance = spot.given.or(converts.then_some(1));
-            if let Some(distance) = spot.distance {
-                enter(&mut by_distance, distance, place);
+        let mut undecided_children: Vec<usize> = Vec::with_capacity(self.nodes.len());
+        for (index, node) in (0u32..).zip(&mut self.nodes) {
+            undecided_children.push(node.children.len());
+            let may_convert = node.is_winner || (node.children.is_empty() && !node.can_repeat);
+            let can_convert = node.is_expanded && node.can_convert && may_convert;
+            node.distance = node.known_distance.or(can_convert.then_some(1));
+            if let Some(distance) = node.distance {
+                push_at(&mut by_distance, distance, index);
             }
         }
         let mut distance = 0;
-        while let Some(places) = by_distance.get_mut(distance).map(std::mem::take) {
-            let after = u32::try_from(distance + 1).unwrap_or(u32::MAX);
-            for place in places {
-                for at in 0..self.spots[place as usize].parents.len() {
-                    let parent = self.spots[place as usize].parents[at];
-                    let waiting = &mut waits[parent as usize];
-                    *waiting -= 1;
-                    let is_last = *waiting == 0;
-                    let spot = &mut self.spots[parent as usize];
-                    let follows = spot.is_winner || (is_last && !spot.escapes && spot.is_expanded);
-                    if spot.distance.is_none() && follows {
-                        spot.distance = Some(after);
-                        enter(&mut by_distance, after, parent);
+        while let Some(indices) = by_distance.get_mut(distance).map(std::mem::take) {
+            let after = u32::try_from(distance + 1).expect("a path has far fewer than 2^32 plies");
+            for index in indices {
+                for at in 0..self.nodes[index as usize].parents.len() {
+                    let parent = self.nodes[index as usize].parents[at];
+                    let undecided = &mut undecided_children[parent as usize];
+                    *undecided -= 1;
+                    let is_last = *undecided == 0;
+                    let node = &mut self.nodes[parent as usize];
+                    let follows =
+                        node.is_winner || (is_last && !node.can_repeat && node.is_expanded);
+                    if node.distance.is_none() && follows {
+                        node.distance = Some(after);
+                        push_at(&mut by_distance, after, parent);
                     }
                 }
             }
@@ -352,52 +361,55 @@ impl<'a> Neighbourhood<'a> {
         }
     }
 
-    fn step_from_root(&self) -> Option<Step> {
-        let root = &self.spots[0];
+    /// The root's move to the least distance.
+    fn winning_move(&self) -> Option<WinningMove> {
+        let root = &self.nodes[0];
         let distance = root.distance?;
-        let nearest = |&&child: &&u32| self.spots[child as usize].distance.unwrap_or(u32::MAX);
-        let child = root.children.iter().min_by_key(nearest)?;
-        Some(Step { distance, next: self.spots[*child as usize].board })
+        let children = root.children.iter().map(|&child| &self.nodes[child as usize]);
+        let decided = children.filter_map(|child| Some((child.distance?, child.board)));
+        let (_, next) = decided.min_by_key(|&(distance, _)| distance)?;
+        Some(WinningMove { distance, next })
     }
 
-    /// Marks the distances that are final: those that no way of `shortest_other` plies from the root
-    /// or more can shorten. Below a spot marked earlier nothing was looked at any more, so nothing
-    /// is marked there.
-    fn mark_final(&mut self, shortest_other: u32) {
+    /// Marks the distances that are final. Paths from the root that leave the graph have
+    /// `outside_plies` plies or more, and cannot shorten them; `None` if there is no such path.
+    ///
+    /// Nodes behind a final node may not be expanded, so they are not marked.
+    fn mark_final(&mut self, outside_plies: Option<u32>) {
         let mut queue = VecDeque::from([(0u32, 0u32)]);
-        let mut seen = vec![false; self.spots.len()];
+        let mut seen = vec![false; self.nodes.len()];
         seen[0] = true;
-        while let Some((place, steps)) = queue.pop_front() {
-            let spot = &mut self.spots[place as usize];
-            if spot.is_final {
+        while let Some((index, plies)) = queue.pop_front() {
+            let node = &mut self.nodes[index as usize];
+            if node.is_final {
                 continue;
             }
-            spot.is_final =
-                spot.distance.is_some_and(|distance| steps + distance <= shortest_other);
-            for &child in &self.spots[place as usize].children {
+            node.is_final = node.distance.is_some_and(|distance| {
+                outside_plies.is_none_or(|outside_plies| plies + distance <= outside_plies)
+            });
+            for &child in &self.nodes[index as usize].children {
                 if !std::mem::replace(&mut seen[child as usize], true) {
-                    queue.push_back((child, steps + 1));
+                    queue.push_back((child, plies + 1));
                 }
             }
         }
     }
 
-    /// The spots not yet looked at that may still matter to the root: those reached without
-    /// passing a spot whose distance is final.
-    fn open_frontier(&self) -> Vec<u32> {
+    /// The unexpanded nodes that may affect the root: those on paths without a final node.
+    fn open_nodes(&self) -> Vec<u32> {
         let mut frontier = Vec::new();
         let mut queue = VecDeque::from([0u32]);
-        let mut seen = vec![false; self.spots.len()];
+        let mut seen = vec![false; self.nodes.len()];
         seen[0] = true;
-        while let Some(place) = queue.pop_front() {
-            let spot = &self.spots[place as usize];
-            if spot.is_final || spot.escapes {
+        while let Some(index) = queue.pop_front() {
+            let node = &self.nodes[index as usize];
+            if node.is_final || node.can_repeat {
                 continue;
             }
-            if !spot.is_expanded {
-                frontier.push(place);
+            if !node.is_expanded {
+                frontier.push(index);
             }
-            for &child in &spot.children {
+            for &child in &node.children {
                 if !std::mem::replace(&mut seen[child as usize], true) {
                     queue.push_back(child);
                 }
@@ -406,22 +418,22 @@ impl<'a> Neighbourhood<'a> {
         frontier
     }
 
-    /// The distances found here that are final.
-    fn final_distances(&self) -> Vec<(Board, Known)> {
-        let winner_gets = self.value;
-        let is_found = |spot: &&Spot| spot.is_final && spot.given.is_none();
-        let finals = self.spots.iter().filter(is_found);
+    /// The final distances that are not cached yet.
+    fn final_distances(&self) -> Vec<(Board, Dtc)> {
+        let winner_value = self.value;
+        let is_new = |node: &&GraphNode| node.is_final && node.known_distance.is_none();
+        let finals = self.nodes.iter().filter(is_new);
         finals
-            .filter_map(|spot| Some((spot.board, Known { winner_gets, distance: spot.distance? })))
+            .filter_map(|node| Some((node.board, Dtc { winner_value, distance: node.distance? })))
             .collect()
     }
 }
 
-/// Enters a place under its distance.
-fn enter(by_distance: &mut Vec<Vec<u32>>, distance: u32, place: u32) {
+/// Adds a node's index to the list of its distance.
+fn push_at(by_distance: &mut Vec<Vec<u32>>, distance: u32, index: u32) {
     let at = distance as usize;
     if by_distance.len() <= at {
         by_distance.resize_with(at + 1, Vec::new);
     }
-    by_distance[at].push(place);
+    by_distance[at].push(index);
 }
