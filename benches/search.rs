@@ -4,7 +4,7 @@ use divan::counter::ItemsCount;
 use oware::database::Database;
 use oware::game::{Game, GameSetup, Repetition, perft};
 use oware::rules::{Board, GameString, Rules, Side};
-use oware::search::{Control, Engine, EngineOptions, Limits, PerfectPlayer, Progress};
+use oware::search::{Control, Conversion, Engine, EngineOptions, Limits, PerfectPlayer};
 use oware::solve::solve_in_memory;
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ fn perfect_choice_without_distance_tables(bencher: divan::Bencher<'_, '_>) {
         let mut player = PerfectPlayer::new(Arc::clone(&database));
         let best = player.choose(&game, &Control::new()).expect("held").expect("not over");
         assert_eq!(best.value, value);
-        assert_ne!(best.progress, Progress::Unproved);
+        assert_ne!(best.conversion, Conversion::Unproved);
     });
 }
 

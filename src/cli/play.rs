@@ -6,7 +6,7 @@ use super::options::Options;
 use super::output::Output;
 use super::tables::Reading;
 use oware::game::{GameSetup, Repetition};
-use oware::play::{PlayOptions, Who, play};
+use oware::play::{PlayOptions, PlayerKind, play};
 use oware::search::{Aim, Strength};
 use std::io;
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use std::time::Duration;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Who plays South: person, random, greedy, easy, medium, hard, depth-N or perfect
-    #[arg(long, value_name = "WHO", default_value_t = Who::Person)]
-    south: Who,
+    /// PlayerKind plays South: person, random, greedy, easy, medium, hard, depth-N or perfect
+    #[arg(long, value_name = "WHO", default_value_t = PlayerKind::Person)]
+    south: PlayerKind,
 
-    /// Who plays North: as for South
-    #[arg(long, value_name = "WHO", default_value_t = Who::Machine(Strength::Perfect))]
-    north: Who,
+    /// PlayerKind plays North: as for South
+    #[arg(long, value_name = "WHO", default_value_t = PlayerKind::Machine(Strength::Perfect))]
+    north: PlayerKind,
 
     /// Board to start from: 12 numbers, South's row first, or a game string
     #[arg(long, value_name = "BOARD")]

@@ -1,7 +1,7 @@
 //! Games in a terminal: people and machines, in any mix.
 //!
-//! Read in this order: `drawing` (the board), `words` (ends of games and values as sentences),
-//! `order` (what a person may type), `table` (one game: who sits where, what they know), `session`
+//! Read in this command: `drawing` (the board), `words` (ends of games and values as sentences),
+//! `commands` (what a person may type), `players` (one game: who sits where, what they know), `session`
 //! ([`play`]: games and series from first prompt to last word).
 //!
 //! Everything is text in and text out, so that a script can hold a whole session. Styles are
@@ -10,11 +10,11 @@
 //! Invariants: input that cannot be followed changes nothing and is answered with what can be
 //! typed; a file is only replaced when asked to.
 
+mod commands;
 mod drawing;
-mod order;
+mod players;
 mod session;
-mod table;
 mod words;
 
+pub use players::{PlayerKind, UnknownPlayer};
 pub use session::{PlayOptions, play};
-pub use table::{UnknownPlayer, Who};

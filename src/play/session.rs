@@ -1,8 +1,8 @@
 //! From the first prompt to the last word: games, and series of games.
 
+use super::commands::{HELP, PlayCommand};
 use super::drawing::draw;
-use super::order::{HELP, Order};
-use super::table::{Seats, Thinkers, Who};
+use super::players::{Engines, PlayerKind, Players};
 use super::words::{end_of_game, name, value};
 use crate::database::Database;
 use crate::game::{Game, GameSetup, Record, Repetition, move_letter, moves_text, read_records};
@@ -17,10 +17,10 @@ use std::time::Duration;
 /// How a session begins.
 #[derive(Clone, Debug)]
 pub struct PlayOptions {
-    /// Who plays South first.
-    pub south: Who,
-    /// Who plays North first.
-    pub north: Who,
+    /// PlayerKind plays South first.
+    pub south: PlayerKind,
+    /// PlayerKind plays North first.
+    pub north: PlayerKind,
     /// What is agreed before the games.
     pub setup: GameSetup,
     /// A board to start from, as `setup` takes it.
@@ -46,19 +46,19 @@ pub fn play(
     options: &PlayOptions,
     database: Option<Arc<Database>>,
 ) -> io::Result<()> {
-    let seats = Seats { south: options.south, north: options.north };
-    let thinkers = Thinkers::new(database, options.aim, options.seed, options.time);
+    let players = Players { south: options.south, north: options.north };
+    let engines = Engines::new(database, options.aim, options.seed, options.time);
     let mut game = Game::new(options.setup);
     if let Some(board) = &options.board {
         let invalid = |problem| io::Error::new(io::ErrorKind::InvalidInput, problem);
         game = set_up(options.setup, board).map_err(invalid)?;
     }
-    let below = if seats.south != Who::Person && seats.north == Who::Person {
+    let below = if players.south != PlayerKind::Person && players.north == PlayerKind::Person {
         Side::North
     } else {
         Side::South
     };
-    let mut session = Session { input, output, thinkers, seats, game, below, has_warned: false };
+    let mut session = Session { input, output, engines, players, game, below, has_warned: false };
     match options.series {
         None => session.games().map(|_| ()),
         Some(target) => session.series(target),
@@ -93,8 +93,8 @@ enum Left {
 struct Session<'a> {
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
-    thinkers: Thinkers,
-    seats: Seats,
+    engines: Engines,
+    players: Players,
     game: Game,
     /// The side drawn below.
     below: Side,
@@ -106,7 +106,7 @@ impl Session<'_> {
     /// One game after the other, as long as a person asks for more.
     fn games(&mut self) -> io::Result<Left> {
         loop {
-            if self.game_to_end()? == Left::Quit || !self.seats.has_person() {
+            if self.game_to_end()? == Left::Quit || !self.players.has_person() {
                 return Ok(Left::Quit);
             }
             // After the end all commands but moves still work.
@@ -120,13 +120,13 @@ impl Session<'_> {
     fn game_to_end(&mut self) -> io::Result<Left> {
         self.draw()?;
         while self.game.end().is_none() {
-            match self.seats.of(self.game.turn()) {
-                Who::Person => {
+            match self.players.of(self.game.turn()) {
+                PlayerKind::Person => {
                     if self.person()? == Left::Quit {
                         return Ok(Left::Quit);
                     }
                 }
-                Who::Machine(strength) => self.machine(strength)?,
+                PlayerKind::Machine(strength) => self.machine(strength)?,
             }
         }
         let words = end_of_game(&self.game).unwrap_or_default();
@@ -149,7 +149,7 @@ impl Session<'_> {
         if strength == Strength::Perfect {
             self.warn_of_sharing()?;
         }
-        let choice = self.thinkers.choose(strength, &self.game);
+        let choice = self.engines.choose(strength, &self.game);
         let Some(choice) = choice else { return Ok(()) };
         if let Some(problem) = &choice.problem {
             self.say(&format!("(tables: {problem})"))?;
@@ -160,7 +160,7 @@ impl Session<'_> {
     /// Says once where table values and the game's rule differ.
     fn warn_of_sharing(&mut self) -> io::Result<()> {
         let differs = self.game.setup().repetition == Repetition::OwnSide;
-        if !differs || self.has_warned || !self.thinkers.knows(&self.game) {
+        if !differs || self.has_warned || !self.engines.knows(&self.game) {
             return Ok(());
         }
         self.has_warned = true;
@@ -200,17 +200,17 @@ impl Session<'_> {
                 writeln!(self.output)?;
                 return Ok(Left::Quit);
             };
-            let order = match Order::parse(&line) {
-                Ok(Order::Quit) => return Ok(Left::Quit),
-                Ok(order) => order,
+            let command = match PlayCommand::parse(&line) {
+                Ok(PlayCommand::Quit) => return Ok(Left::Quit),
+                Ok(command) => command,
                 Err(problem) => {
                     self.say(&format!("{problem}."))?;
                     continue;
                 }
             };
-            let before = (self.game.clone(), self.seats.south, self.seats.north);
-            self.follow(order)?;
-            if before != (self.game.clone(), self.seats.south, self.seats.north) {
+            let before = (self.game.clone(), self.players.south, self.players.north);
+            self.follow(command)?;
+            if before != (self.game.clone(), self.players.south, self.players.north) {
                 return Ok(Left::Over);
             }
         }
@@ -227,54 +227,54 @@ impl Session<'_> {
         Ok(Some(String::from_utf8_lossy(&line).trim().to_owned()))
     }
 
-    fn follow(&mut self, order: Order) -> io::Result<()> {
-        match order {
-            Order::Move(pit) => self.play(self.game.turn(), pit),
-            Order::Hint => self.hint(),
-            Order::Value => self.value(),
-            Order::Undo => self.undo(),
-            Order::Redo => self.redo(),
-            Order::Flip => {
+    fn follow(&mut self, command: PlayCommand) -> io::Result<()> {
+        match command {
+            PlayCommand::Move(pit) => self.play(self.game.turn(), pit),
+            PlayCommand::Hint => self.hint(),
+            PlayCommand::Value => self.value(),
+            PlayCommand::Undo => self.undo(),
+            PlayCommand::Redo => self.redo(),
+            PlayCommand::Flip => {
                 self.below = self.below.other();
                 self.draw()
             }
-            Order::Moves => {
+            PlayCommand::Moves => {
                 let first = self.game.positions().next().map_or(Side::South, |start| start.turn);
                 let text = moves_text(first, self.game.moves());
                 let shown = if text.is_empty() { "no moves yet" } else { &text };
                 self.say(shown)
             }
-            Order::New => {
+            PlayCommand::New => {
                 self.game = Game::new(self.game.setup());
                 self.draw()
             }
-            Order::SetUp(board) => match set_up(self.game.setup(), &board) {
+            PlayCommand::SetUp(board) => match set_up(self.game.setup(), &board) {
                 Ok(game) => {
                     self.game = game;
                     self.draw()
                 }
                 Err(problem) => self.say(&format!("{problem}.")),
             },
-            Order::Seat(side, who) => {
-                self.seats.set(side, who);
+            PlayCommand::Seat(side, who) => {
+                self.players.set(side, who);
                 self.say(&format!("{} is played by {who}.", name(side)))
             }
-            Order::Save { file, replaces } => {
+            PlayCommand::Save { file, replaces } => {
                 let answer = match self.save(&file, replaces) {
                     Ok(()) => format!("The game is in {}.", file.display()),
                     Err(problem) => format!("Not saved: {problem}."),
                 };
                 self.say(&answer)
             }
-            Order::Load(file) => match load(&file, self.game.setup()) {
+            PlayCommand::Load(file) => match load(&file, self.game.setup()) {
                 Ok(game) => {
                     self.game = game;
                     self.draw()
                 }
                 Err(problem) => self.say(&format!("{}: {problem}.", file.display())),
             },
-            Order::Help => self.say(HELP),
-            Order::Quit | Order::Nothing => Ok(()),
+            PlayCommand::Help => self.say(HELP),
+            PlayCommand::Quit | PlayCommand::Nothing => Ok(()),
         }
     }
 
@@ -284,7 +284,7 @@ impl Session<'_> {
         }
         self.warn_of_sharing()?;
         let turn = self.game.turn();
-        for (pit, value) in self.thinkers.hints(&self.game) {
+        for (pit, value) in self.engines.hints(&self.game) {
             self.say(&format!("  {}  {value}", move_letter(turn, pit)))?;
         }
         Ok(())
@@ -294,7 +294,7 @@ impl Session<'_> {
         self.warn_of_sharing()?;
         let words = match end_of_game(&self.game) {
             Some(words) => words,
-            None => match self.thinkers.advise(&self.game) {
+            None => match self.engines.advise(&self.game) {
                 Some(choice) => value(self.game.turn(), choice.value),
                 None => "There are no moves.".to_owned(),
             },
@@ -308,7 +308,7 @@ impl Session<'_> {
         let played = self.game.moves().len();
         while self.game.undo() {
             undone += 1;
-            if self.seats.of(self.game.turn()) == Who::Person {
+            if self.players.of(self.game.turn()) == PlayerKind::Person {
                 return self.draw();
             }
         }
@@ -326,7 +326,7 @@ impl Session<'_> {
             return self.say("There is no move to play again.");
         }
         while self.game.end().is_none()
-            && self.seats.of(self.game.turn()) != Who::Person
+            && self.players.of(self.game.turn()) != PlayerKind::Person
             && self.game.redo()
         {}
         self.draw()
@@ -340,8 +340,8 @@ impl Session<'_> {
             ));
         }
         let mut record = Record::of_game(&self.game);
-        record.set_tag("South", &self.seats.south.to_string());
-        record.set_tag("North", &self.seats.north.to_string());
+        record.set_tag("South", &self.players.south.to_string());
+        record.set_tag("North", &self.players.north.to_string());
         let text = record.to_text(self.game.setup().rules);
         let write = |mut to: File| to.write_all(text.as_bytes()).and_then(|()| to.sync_all());
         let is_special = fs::symlink_metadata(file).is_ok_and(|there| !there.is_file());
@@ -405,7 +405,7 @@ impl Session<'_> {
             let Some(changes) = self.sides_change(gained, sides)? else { return Ok(()) };
             if changes {
                 first_is_south = !first_is_south;
-                self.seats = Seats { south: self.seats.north, north: self.seats.south };
+                self.players = Players { south: self.players.north, north: self.players.south };
             }
             self.game = Game::new(self.game.setup());
         }
@@ -423,7 +423,7 @@ impl Session<'_> {
                 return Ok(Some(true));
             }
         };
-        if self.seats.of(chooser) != Who::Person {
+        if self.players.of(chooser) != PlayerKind::Person {
             return Ok(Some(chooser != Side::South));
         }
         loop {

@@ -1,11 +1,9 @@
 //! Coefficients of the evaluation, fitted to exact values of boards with 6 to 14 seeds
 //! (`awari`) by `cargo run --release -p oware-evaluation -- fit`.
 
-use super::evaluation::FEATURES;
-
 /// Hundredths of a seed per unit of each feature.
 #[rustfmt::skip]
-pub(super) const COEFFICIENTS: [i16; FEATURES] = [
+pub(super) const COEFFICIENTS: [i16; 147] = [
     -391, -84, 19, 118, 162, 153, 70, -5, -122, -64, -5, -5,
     -210, 60, 163, 186, 146, 46, -34, -149, -226, -118, -12, -12,
     -40, 159, 200, 170, 75, -5, -136, -221, -291, -58, 0, 0,

@@ -1,46 +1,47 @@
-//! Limits of a search, and stopping it from another thread.
+//! The limits of a search, and a handle that stops it from another thread.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// When a search ends by itself. Without any limit it goes on until it is stopped or has proved
-/// its answer.
+/// The limits at which a search ends by itself. Without limits it runs until it is stopped or has
+/// proved the value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Plies to look ahead.
+    /// Maximum depth in plies.
     pub depth: Option<u32>,
-    /// Time to take.
+    /// Maximum time.
     pub time: Option<Duration>,
 }
 
 impl Limits {
-    /// So many plies.
+    /// A limit on depth only.
     #[must_use]
     pub const fn depth(plies: u32) -> Self {
         Self { depth: Some(plies), time: None }
     }
 
-    /// So much time.
+    /// A limit on time only.
     #[must_use]
     pub const fn time(time: Duration) -> Self {
         Self { depth: None, time: Some(time) }
     }
 }
 
+/// No deadline.
 const NEVER: u64 = u64::MAX;
 
-/// The brake of one search, shared with the thread that may use it: stop now, or at a time that
-/// can be set while the search runs.
+/// Stops one search, at once or at a deadline. It is shared between threads, and the deadline can
+/// be set while the search runs.
 #[derive(Debug)]
 pub struct Control {
     started: Instant,
     stopped: AtomicBool,
-    /// Microseconds after `started`.
+    /// In microseconds after `started`.
     deadline: AtomicU64,
 }
 
 impl Control {
-    /// A brake for a search that starts now and has no time limit yet.
+    /// The control of a search that starts now, without a deadline.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -50,14 +51,15 @@ impl Control {
         }
     }
 
-    /// Ends the search within a few thousand nodes.
+    /// Stops the search within a few thousand nodes.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Ends the search so long from now.
+    /// Sets the deadline to `time` from now.
     pub fn stop_after(&self, time: Duration) {
         let at = self.started.elapsed().saturating_add(time);
+        // A deadline in more than 500,000 years is none.
         let micros = u64::try_from(at.as_micros()).unwrap_or(NEVER);
         self.deadline.store(micros, Ordering::Relaxed);
     }
@@ -68,13 +70,13 @@ impl Control {
         self.started.elapsed()
     }
 
-    /// Whether somebody called [`stop`](Self::stop).
+    /// Whether [`stop`](Self::stop) was called.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Whether the search has to end: stopped, or out of time.
+    /// Whether the search is to end: it is stopped or past its deadline.
     #[must_use]
     pub fn is_over(&self) -> bool {
         if self.is_stopped() {
@@ -84,7 +86,7 @@ impl Control {
         deadline != NEVER && self.elapsed() >= Duration::from_micros(deadline)
     }
 
-    /// Whether so small a part of the time is left that a further iteration would not end in it.
+    /// Whether a further iteration would probably not end before the deadline.
     pub(super) fn is_nearly_over(&self) -> bool {
         let deadline = self.deadline.load(Ordering::Relaxed);
         self.is_over()

@@ -1,131 +1,131 @@
-//! One door to all ways of finding a move.
+//! The engine: chooses moves by the database or by search.
 //!
-//! A board whose level is in the database is answered from it, exactly; any other is searched by
-//! iterative deepening, with the database at the leaves. A damaged or missing table is no reason
-//! to stop playing: the search goes on without it and the choice says what was wrong.
+//! If the database holds the level of a board, the choice is exact. Any other board is searched by
+//! iterative deepening, with the database at the leaves. If a table is damaged or missing, the
+//! engine searches without it and reports the problem with its choice.
 
-use super::alphabeta::{Found, MOST_DEPTH, MOST_PLIES, Question, Searcher};
+use super::alphabeta::{MAX_DEPTH, MAX_PLIES, Node, NodeScore, Searcher};
 use super::control::{Control, Limits};
 use super::evaluation::Evaluation;
-use super::perfect::{PerfectPlayer, Progress};
-use super::score::{Aim, Certainty, Estimate, INFINITY, SEED};
-use super::transposition::Transpositions;
+use super::perfect::{Conversion, PerfectPlayer};
+use super::score::{Aim, Certainty, Estimate, INFINITY, SEED, gain};
+use super::transposition::TranspositionTable;
 use crate::database::{Database, DatabaseError};
 use crate::game::Game;
-use crate::rules::{Board, Outcome, Pit, Side};
+use crate::rules::{Board, Outcome, Pit, Side, Value};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How an engine searches.
+/// The options of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineOptions {
-    /// What it wants most.
+    /// What the engine maximizes.
     pub aim: Aim,
-    /// How it guesses.
+    /// The static evaluation.
     pub evaluation: Evaluation,
-    /// Memory for boards met before.
+    /// Memory for the transposition table.
     pub hash_bytes: usize,
 }
 
 impl Default for EngineOptions {
-    /// 32 MiB.
+    /// The margin, the fitted evaluation, and 32 MiB.
     fn default() -> Self {
         Self { aim: Aim::Margin, evaluation: Evaluation::Fitted, hash_bytes: 32 << 20 }
     }
 }
 
-/// Where a choice comes from.
+/// The origin of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// The board's level is in the database.
-    Database(Progress),
-    /// Searching.
+pub enum ChoiceSource {
+    /// The database holds the board's level.
+    Database(Conversion),
+    /// A search.
     Search,
 }
 
-/// A move found.
+/// A chosen move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The pit to sow.
     pub pit: Pit,
-    /// What the mover gets from here on.
+    /// The value of the position for its mover.
     pub value: Estimate,
-    /// The expected line, this move first.
+    /// The principal variation, this move first.
     pub line: Vec<Pit>,
-    /// Where it comes from.
-    pub source: Source,
-    /// Plies looked ahead, 0 for the database.
+    /// The origin of the choice.
+    pub source: ChoiceSource,
+    /// Completed depth in plies; 0 for a choice by the database.
     pub depth: u32,
-    /// Boards looked at.
+    /// Searched nodes.
     pub nodes: u64,
-    /// Boards answered by the database.
+    /// Nodes whose value the database gave.
     pub table_hits: u64,
-    /// What kept the database from answering, in words.
+    /// The message of the error that kept the database from choosing.
     pub problem: Option<String>,
 }
 
-/// How a search stands after an iteration.
+/// The progress of a search after an iteration.
 #[derive(Clone, Debug)]
-pub struct Report<'a> {
-    /// Plies looked ahead; 0 when the database answered.
+pub struct SearchInfo<'a> {
+    /// Completed depth in plies; 0 for a choice by the database.
     pub depth: u32,
-    /// What the mover gets from here on.
+    /// The value of the position for its mover.
     pub value: Estimate,
-    /// The expected line.
+    /// The principal variation.
     pub line: &'a [Pit],
-    /// Boards looked at.
+    /// Searched nodes.
     pub nodes: u64,
-    /// Boards answered by the database.
+    /// Nodes whose value the database gave.
     pub table_hits: u64,
-    /// Thousandths of the memory for boards that are in use.
+    /// Thousandths of the transposition table that are in use.
     pub hash_filled: u32,
     /// Time since the search started.
     pub elapsed: Duration,
 }
 
-/// Finds moves. Keep it between moves: its memory is set up once.
+/// Chooses moves. One engine serves many moves, as it allocates its transposition table once.
 #[derive(Debug)]
 pub struct Engine {
     perfect: Option<PerfectPlayer>,
     options: EngineOptions,
-    known: Transpositions,
+    transpositions: TranspositionTable,
 }
 
 impl Engine {
-    /// An engine with or without a database. A database of other rules than a game's is not asked
-    /// in that game.
+    /// An engine with or without a database. It uses the database only in games of the database's
+    /// rules.
     #[must_use]
     pub fn new(database: Option<Arc<Database>>, options: EngineOptions) -> Self {
         let perfect = database.map(PerfectPlayer::new);
-        Self { perfect, options, known: Transpositions::new(options.hash_bytes) }
+        Self { perfect, options, transpositions: TranspositionTable::new(options.hash_bytes) }
     }
 
-    /// How it searches.
+    /// The options of the engine.
     #[must_use]
     pub const fn options(&self) -> EngineOptions {
         self.options
     }
 
-    /// The database, if it serves a game's rules.
+    /// The database, if it has the rules of a game.
     #[must_use]
     pub fn database_for(&self, game: &Game) -> Option<&Database> {
         let database = self.perfect.as_ref()?.database();
         (database.rules() == game.setup().rules).then_some(database)
     }
 
-    /// Whether a game's board is in the database.
+    /// Whether the database holds the board of a game.
     #[must_use]
     pub fn holds_board(&self, game: &Game) -> bool {
         self.database_for(game).is_some_and(|database| database.has_level(game.board().seeds()))
     }
 
-    /// The move to play; `None` when the game is over. `report` is called after each iteration.
+    /// The move to play; `None` if the game is over. `info` is called after each iteration.
     pub fn choose(
         &mut self,
         game: &Game,
         limits: Limits,
         control: &Control,
-        report: &mut dyn FnMut(&Report<'_>),
+        info: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> Option<Choice> {
         if game.end().is_some() {
             return None;
@@ -138,8 +138,8 @@ impl Engine {
             && let Some(perfect) = &mut self.perfect
         {
             match from_database(perfect, game, control) {
-                Ok(Some(choice)) => {
-                    report(&Report {
+                Ok(choice) => {
+                    info(&SearchInfo {
                         depth: 0,
                         value: choice.value,
                         line: &choice.line,
@@ -150,15 +150,13 @@ impl Engine {
                     });
                     return Some(choice);
                 }
-                Ok(None) => return None,
                 Err(error) => problem = Some(error.to_string()),
             }
         }
-        let found = self.deepen(game, limits, control, report);
-        found.map(|choice| Choice { problem, ..choice })
+        Some(Choice { problem, ..self.deepen(game, limits, control, info) })
     }
 
-    /// Every legal move in pit order with what it is worth.
+    /// Every legal move in pit order with its value.
     pub fn move_values(
         &mut self,
         game: &Game,
@@ -170,48 +168,47 @@ impl Engine {
             && let Ok(mut moves) = database.moves(game.board())
         {
             moves.sort_by_key(|found| found.pit);
-            let exact = |value: i8| Estimate {
-                hundredths: i32::from(value) * SEED,
-                certainty: Certainty::Exact,
-            };
-            return moves.iter().map(|found| (found.pit, exact(found.value.get()))).collect();
+            return moves.iter().map(|found| (found.pit, exact(found.value))).collect();
         }
         let moves = game.legal_moves();
-        let share = u32::try_from(moves.len()).unwrap_or(1).max(1);
-        let limits = Limits { time: limits.time.map(|time| time / share), ..limits };
-        let value_after = |(pit, outcome)| {
-            let mut after = game.clone();
-            after.play(pit).ok()?;
-            let captured = match outcome {
-                Outcome::Moved { captured, .. } => i32::from(captured),
-                Outcome::Ended { captured, left } => i32::from(captured) - i32::from(left),
-                Outcome::Illegal => return None,
-            };
-            let limits = Limits { depth: limits.depth.map(|depth| depth.max(2) - 1), ..limits };
-            let choice = self.choose(&after, limits, control, &mut |_| {});
-            let next = match choice {
-                Some(choice) => choice.value,
-                None => ended_value(&after),
-            };
-            let certainty = match next.certainty {
-                Certainty::AtLeast => Certainty::AtMost,
-                Certainty::AtMost => Certainty::AtLeast,
-                same => same,
-            };
-            Some((pit, Estimate { hundredths: captured * SEED - next.hundredths, certainty }))
-        };
-        moves.into_iter().filter_map(value_after).collect()
+        let limits = limits_after_move(limits, moves.len());
+        let value_of =
+            |&(pit, outcome)| (pit, self.value_of_move(game, pit, outcome, limits, control));
+        moves.iter().map(value_of).collect()
     }
 
-    /// Iterative deepening.
+    /// The value of a legal move for its mover.
+    fn value_of_move(
+        &mut self,
+        game: &Game,
+        pit: Pit,
+        outcome: Outcome,
+        limits: Limits,
+        control: &Control,
+    ) -> Estimate {
+        let mut after = game.clone();
+        after.play(pit).expect("a legal move can be played");
+        let next = match self.choose(&after, limits, control, &mut |_| {}) {
+            Some(choice) => choice.value,
+            None => ended_value(&after),
+        };
+        let certainty = match next.certainty {
+            Certainty::AtLeast => Certainty::AtMost,
+            Certainty::AtMost => Certainty::AtLeast,
+            same => same,
+        };
+        Estimate { hundredths: gain(outcome) * SEED - next.hundredths, certainty }
+    }
+
+    /// Searches by iterative deepening. The game must not be over.
     fn deepen(
         &mut self,
         game: &Game,
         limits: Limits,
         control: &Control,
-        report: &mut dyn FnMut(&Report<'_>),
-    ) -> Option<Choice> {
-        self.known.start();
+        info: &mut dyn FnMut(&SearchInfo<'_>),
+    ) -> Choice {
+        self.transpositions.new_search();
         let rules = game.setup().rules;
         let database = self.perfect.as_ref().map(PerfectPlayer::database);
         let database = database.filter(|database| database.rules() == rules);
@@ -221,7 +218,7 @@ impl Engine {
         let mut searcher = Searcher {
             rules,
             database,
-            known: &mut self.known,
+            transpositions: &mut self.transpositions,
             control,
             evaluation: self.options.evaluation,
             repetition: game.setup().repetition,
@@ -230,25 +227,25 @@ impl Engine {
             path,
             nodes: 0,
             table_hits: 0,
-            lines: vec![Vec::new(); MOST_PLIES + 1],
-            best_so_far: None,
-            cuts: [[[0; 16]; 6]; 2],
+            pv: vec![Vec::new(); MAX_PLIES + 1],
+            root_best: None,
+            history: [[[0; 16]; 6]; 2],
         };
-        let (first_move, _) = *game.legal_moves().first()?;
+        let (first_move, _) = game.legal_moves()[0];
         let mut choice = Choice {
             pit: first_move,
             value: Estimate { hundredths: 0, certainty: Certainty::Estimate },
             line: vec![first_move],
-            source: Source::Search,
+            source: ChoiceSource::Search,
             depth: 0,
             nodes: 0,
             table_hits: 0,
             problem: None,
         };
-        let most = limits.depth.unwrap_or(u32::MAX).clamp(1, MOST_DEPTH);
-        for depth in 1..=most {
-            searcher.best_so_far = None;
-            let asked = Question {
+        let max_depth = limits.depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
+        for depth in 1..=max_depth {
+            searcher.root_best = None;
+            let root = Node {
                 board: game.board(),
                 ahead,
                 depth: depth.cast_signed(),
@@ -257,53 +254,66 @@ impl Engine {
                 ply: 0,
                 since_capture: 0,
             };
-            let answer = searcher.search(asked);
+            let result = searcher.search(root);
             choice.nodes = searcher.nodes;
             choice.table_hits = searcher.table_hits;
-            let is_whole = answer.is_ok();
-            if let Some((pit, partial)) = searcher.best_so_far {
-                // Of an iteration cut short nothing is proved about the other moves.
-                let found = answer.unwrap_or(Found { is_ceiling: false, ..partial });
+            let is_complete = result.is_ok();
+            if let Some((pit, partial)) = searcher.root_best {
+                // An aborted iteration proves nothing about the remaining moves.
+                let score = result.unwrap_or(NodeScore { proved_upper: false, ..partial });
                 choice.pit = pit;
-                choice.value = estimate(aim, found, ahead);
-                choice.depth = if is_whole { depth } else { depth - 1 };
-                let same = searcher.lines[0].first() == Some(&pit);
-                choice.line = if same { searcher.lines[0].clone() } else { vec![pit] };
+                choice.value = estimate(aim, score, ahead);
+                choice.depth = if is_complete { depth } else { depth - 1 };
+                let is_line_of_move = searcher.pv[0].first() == Some(&pit);
+                choice.line = if is_line_of_move { searcher.pv[0].clone() } else { vec![pit] };
             }
-            if !is_whole {
+            if !is_complete {
                 break;
             }
-            report(&Report {
+            info(&SearchInfo {
                 depth,
                 value: choice.value,
                 line: &choice.line,
                 nodes: choice.nodes,
                 table_hits: choice.table_hits,
-                hash_filled: searcher.known.filled(),
+                hash_filled: searcher.transpositions.permille_used(),
                 elapsed: control.elapsed(),
             });
             if choice.value.certainty == Certainty::Exact || control.is_nearly_over() {
                 break;
             }
         }
-        Some(choice)
+        choice
     }
 }
 
-/// Hundredths of a seed that the store of the side to move is ahead.
+/// The limits of a search after one of several moves: one ply less, and an equal share of the time.
+fn limits_after_move(limits: Limits, moves: usize) -> Limits {
+    let moves = u32::try_from(moves).expect("a board has at most six moves");
+    Limits {
+        depth: limits.depth.map(|depth| depth.max(2) - 1),
+        time: limits.time.map(|time| time / moves.max(1)),
+    }
+}
+
+/// The lead of the mover's store in hundredths of a seed.
 fn store_lead(game: &Game) -> i32 {
     let turn = game.turn();
     let (own, other) = (game.store(turn), game.store(turn.other()));
     (i32::from(own) - i32::from(other)) * SEED
 }
 
-fn estimate(aim: Aim, found: Found, ahead: i32) -> Estimate {
-    let certainty = Certainty::of(found.is_floor, found.is_ceiling);
-    let hundredths = aim.value(found.score, ahead, certainty == Certainty::Exact);
+fn estimate(aim: Aim, score: NodeScore, ahead: i32) -> Estimate {
+    let certainty = Certainty::of(score.proved_lower, score.proved_upper);
+    let hundredths = aim.value(score.score, ahead, certainty == Certainty::Exact);
     Estimate { hundredths, certainty }
 }
 
-/// What the side to move got from the last position of an ended game on.
+fn exact(value: Value) -> Estimate {
+    Estimate { hundredths: i32::from(value.get()) * SEED, certainty: Certainty::Exact }
+}
+
+/// The value of the last position of an ended game for its side to move.
 fn ended_value(game: &Game) -> Estimate {
     let score = game.score();
     let gets = |side: Side| i32::from(score.of(side).get()) - 2 * i32::from(game.store(side));
@@ -312,31 +322,29 @@ fn ended_value(game: &Game) -> Estimate {
     Estimate { hundredths: half_seeds * SEED / 2, certainty: Certainty::Exact }
 }
 
-/// The database's choice.
+/// The choice by the database. The game must not be over.
 fn from_database(
     perfect: &mut PerfectPlayer,
     game: &Game,
     control: &Control,
-) -> Result<Option<Choice>, DatabaseError> {
-    let Some(best) = perfect.choose(game, control)? else { return Ok(None) };
+) -> Result<Choice, DatabaseError> {
+    let best = perfect.choose(game, control)?.expect("the game is not over");
     let mut line = vec![best.pit];
     let mut after = game.clone();
-    if after.play(best.pit).is_ok()
-        && after.end().is_none()
+    after.play(best.pit).expect("the database chooses legal moves");
+    if after.end().is_none()
         && let Some(reply) = perfect.database().moves(after.board())?.first()
     {
         line.push(reply.pit);
     }
-    let value =
-        Estimate { hundredths: i32::from(best.value.get()) * SEED, certainty: Certainty::Exact };
-    Ok(Some(Choice {
+    Ok(Choice {
         pit: best.pit,
-        value,
+        value: exact(best.value),
         line,
-        source: Source::Database(best.progress),
+        source: ChoiceSource::Database(best.conversion),
         depth: 0,
         nodes: 1,
         table_hits: 1,
         problem: None,
-    }))
+    })
 }

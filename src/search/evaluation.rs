@@ -1,27 +1,28 @@
-//! Guessing the value of a board that no table holds.
+//! Static evaluation: an estimate of a board's value without search.
 //!
-//! The guess is linear: a sum over features of the board, each with a coefficient fitted to exact
-//! values (see `coefficients`). Features are what is in each pit, in classes, and what either side
-//! could capture at once:
+//! The evaluation is linear: a sum over features of the board, each with a coefficient that is
+//! fitted to exact values (see `coefficients`). The features are the number of seeds in each pit,
+//! by class, and the best immediate capture of either side:
 //!
 //! ```text
 //! 0 .. 12·12       pit p (A…F a…f) holds a number of seeds of class c: feature 12·p + c
 //! 144              the most seeds that one move of the mover captures
-//! 145              the most that one move of the opponent would capture if it were to move
+//! 145              the most seeds that one move of the opponent would capture, if it were to move
 //! 146              1 on every board
 //! ```
 
 use super::coefficients::COEFFICIENTS;
 use crate::rules::{BOARD_PITS, Board, Pit, Row, RowsOutcome, Rules, play_rows};
 
-/// Classes of a pit's seeds: 0 to 7 have one each, then 8–9, 10–11, 12–15, 16 and more.
+/// Classes of seeds in a pit: one for each number up to 7, then 8–9, 10–11, 12–15, and 16 or more.
 const CLASSES: usize = 12;
 const OWN_CAPTURE: usize = BOARD_PITS * CLASSES;
 const OTHER_CAPTURE: usize = OWN_CAPTURE + 1;
-const ALWAYS: usize = OWN_CAPTURE + 2;
+const CONSTANT: usize = OWN_CAPTURE + 2;
 
 /// Number of features.
-pub const FEATURES: usize = ALWAYS + 1;
+pub const FEATURES: usize = CONSTANT + 1;
+const _: () = assert!(COEFFICIENTS.len() == FEATURES);
 
 /// The class of each number of seeds.
 const CLASS_OF_SEEDS: [u8; 64] = {
@@ -40,20 +41,20 @@ const CLASS_OF_SEEDS: [u8; 64] = {
     classes
 };
 
-/// How a search guesses at its leaves.
+/// The static evaluation at the leaves of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Evaluation {
-    /// By features fitted to exact values.
+    /// Features with coefficients that are fitted to exact values.
     #[default]
     Fitted,
-    /// Seeds in the stores alone: every board is worth 0. The yardstick for the other.
+    /// Seeds in the stores only: the value of every board is 0. A baseline for the other.
     SeedCount,
 }
 
 impl Evaluation {
-    /// The guess at a board's value for its mover, in hundredths of a seed. `own_capture` is what
-    /// [`most_captured`] says of the mover, which a search knows already.
-    pub(super) fn value(self, rules: Rules, board: Board, own_capture: i32) -> i32 {
+    /// The estimated value of a board for its mover, in hundredths of a seed. `own_capture` is
+    /// [`most_captured`] of the mover, which a search has already computed.
+    pub(super) fn static_value(self, rules: Rules, board: Board, own_capture: i32) -> i32 {
         match self {
             Self::SeedCount => 0,
             Self::Fitted => {
@@ -67,14 +68,14 @@ impl Evaluation {
         }
     }
 
-    /// The guess at a board's value for its mover, in hundredths of a seed.
+    /// The estimated value of a board for its mover, in hundredths of a seed.
     #[must_use]
-    pub fn guess(self, rules: Rules, board: Board) -> i32 {
-        self.value(rules, board, most_captured(rules, board.mover(), board.opponent()))
+    pub fn evaluate(self, rules: Rules, board: Board) -> i32 {
+        self.static_value(rules, board, most_captured(rules, board.mover(), board.opponent()))
     }
 }
 
-/// The features of a board, for fitting coefficients.
+/// The features of a board, to fit coefficients to.
 #[must_use]
 pub fn features(rules: Rules, board: Board) -> [i32; FEATURES] {
     let mut amounts = [0; FEATURES];
@@ -84,23 +85,18 @@ pub fn features(rules: Rules, board: Board) -> [i32; FEATURES] {
 }
 
 #[inline]
-fn for_each_feature(
-    rules: Rules,
-    board: Board,
-    own_capture: i32,
-    mut found: impl FnMut(usize, i32),
-) {
+fn for_each_feature(rules: Rules, board: Board, own_capture: i32, mut add: impl FnMut(usize, i32)) {
     let (own, other) = (board.mover(), board.opponent());
     for (side, row) in [own, other].into_iter().enumerate() {
         for (place, seeds) in row.pits().into_iter().enumerate() {
             // A pit never holds more than 48 seeds.
             let class = CLASS_OF_SEEDS[usize::from(seeds & 63)];
-            found((side * 6 + place) * CLASSES + usize::from(class), 1);
+            add((side * 6 + place) * CLASSES + usize::from(class), 1);
         }
     }
-    found(OWN_CAPTURE, own_capture);
-    found(OTHER_CAPTURE, most_captured(rules, other, own));
-    found(ALWAYS, 1);
+    add(OWN_CAPTURE, own_capture);
+    add(OTHER_CAPTURE, most_captured(rules, other, own));
+    add(CONSTANT, 1);
 }
 
 /// The most seeds that one move of the owner of `own` captures.
@@ -108,8 +104,8 @@ fn most_captured(rules: Rules, own: Row, other: Row) -> i32 {
     let captured = |pit: Pit| match play_rows(rules, own, other, pit.place()) {
         RowsOutcome::Illegal => 0,
         RowsOutcome::Moved { captured, .. } => i32::from(captured),
-        // What the opponent takes counts against it.
+        // The seeds that the opponent takes are subtracted.
         RowsOutcome::Ended { captured, left } => i32::from(captured) - i32::from(left),
     };
-    Pit::ALL.into_iter().map(captured).max().unwrap_or(0).max(0)
+    Pit::ALL.into_iter().map(captured).fold(0, i32::max)
 }

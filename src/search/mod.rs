@@ -1,33 +1,39 @@
-//! Finding moves: from the database where it reaches, by search above it.
+//! The engine: exact moves from the database, and a game-tree search above it.
 //!
-//! Read in this order: [`score`](Certainty) (what a number is worth), [`evaluation`](Evaluation)
-//! (guessing a board's value), `transposition` and `alphabeta` (searching), `progress` (how a won
-//! ending is won, not shuffled) and `perfect` (exact choice), `engine` ([`Engine`]: one door to
-//! all of it), [`simple_players`] (a random and a greedy player), [`strength`](Strength) (playing worse
-//! on purpose), [`control`](Control) (limits, and stopping from another thread).
+//! Read in this order:
 //!
-//! Values are for the side to move and count seeds from the present position on, in hundredths of
-//! a seed where they may be estimates. Table values assume that endless play is shared evenly;
-//! where a game shares by rows (`own-side`), searching follows the game's rule, tables do not.
+//! * [`score`](Certainty): scores and values,
+//! * [`evaluation`](Evaluation): the static evaluation,
+//! * `transposition` and `alphabeta`: the search,
+//! * `conversion`: the quickest forced way to the next capture or end,
+//! * `perfect`: exact choice by the database,
+//! * `engine`: [`Engine`], the interface to all of these,
+//! * [`simple_players`]: a random and a greedy player,
+//! * [`strength`](Strength): levels of play,
+//! * [`control`](Control): limits, and the handle that stops a search.
 //!
-//! Invariants: a value is called exact only when ends and tables alone prove it; with one limit on
-//! depth and the same game the answer is the same every time, whatever was searched before.
+//! Values are for the side to move. They count seeds from the current position on, in hundredths of
+//! a seed where they may be estimates. Table values assume that endless play is shared evenly. In a
+//! game that shares by rows (`own-side`), the search follows the game's rule and the tables do not.
+//!
+//! Invariants: a value is exact only if ended games and tables alone prove it. A search limited by
+//! depth alone gives the same result for the same game, whatever was searched before.
 
 mod alphabeta;
 mod coefficients;
 mod control;
+mod conversion;
 mod engine;
 mod evaluation;
 mod perfect;
-mod progress;
 mod score;
 pub mod simple_players;
 mod strength;
 mod transposition;
 
 pub use control::{Control, Limits};
-pub use engine::{Choice, Engine, EngineOptions, Report, Source};
+pub use engine::{Choice, ChoiceSource, Engine, EngineOptions, SearchInfo};
 pub use evaluation::{Evaluation, FEATURES, features};
-pub use perfect::{PerfectMove, PerfectPlayer, Progress};
+pub use perfect::{Conversion, PerfectMove, PerfectPlayer};
 pub use score::{Aim, Certainty, Estimate, UnknownAim};
 pub use strength::{Strength, UnknownStrength};

@@ -1,38 +1,39 @@
-//! What a number that a search returns is worth.
+//! Scores inside a search, and the values that a search returns.
 //!
-//! Inside a search a score is either the value of a board (aim `margin`) or the usefulness of the
-//! game's final margin (aim `result`), in hundredths of a seed:
+//! A score is either the value of a board (aim `margin`) or the utility of the game's final margin
+//! (aim `result`), in hundredths of a seed:
 //!
 //! ```text
-//! margin   score = value                      relative to the board, stores play no part
+//! margin   score = value                      relative to the board, without the stores
 //! result   score = m + 10000 · won(m)         m = the final margin, stores included
-//!          won(m) = sign(m) when m is exact, m / 600 cut off at ±1 when it is estimated
+//!          won(m) = sign(m) if m is exact, m / 600 clamped to ±1 if it is estimated
 //! ```
 
+use crate::rules::Outcome;
 use std::fmt;
 use std::str::FromStr;
 
-/// Hundredths of a seed in a seed.
+/// One seed in hundredths of a seed.
 pub(super) const SEED: i32 = 100;
-/// What winning is worth when the result comes first: more than all seeds.
-const WIN: i32 = 10_000;
-/// The estimated margin that counts as surely won: six seeds.
-const SURE: i32 = 600;
-/// Above every score.
+/// The bonus for a win when the result comes first: more than all seeds.
+const WIN_BONUS: i32 = 10_000;
+/// The estimated margin that counts as a certain win: six seeds.
+const SURE_MARGIN: i32 = 600;
+/// A bound above every score.
 pub(super) const INFINITY: i32 = 20_000;
 
-/// What a player wants most.
+/// What a player maximizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Aim {
-    /// As many seeds more than the opponent as possible.
+    /// The margin in seeds.
     #[default]
     Margin,
-    /// To win rather than draw, to draw rather than lose; seeds second.
+    /// The result: a win before a draw before a loss. The margin comes second.
     Result,
 }
 
 impl Aim {
-    /// Both.
+    /// Both aims.
     pub const ALL: [Self; 2] = [Self::Margin, Self::Result];
 
     /// `margin` or `result`.
@@ -44,35 +45,35 @@ impl Aim {
         }
     }
 
-    /// The score of a value, both for the side to move, which is `ahead` hundredths of a seed
-    /// ahead in the stores.
+    /// The score of a value, both for the side to move. `ahead` is the lead of its store in
+    /// hundredths of a seed.
     pub(super) fn score(self, value: i32, ahead: i32, is_exact: bool) -> i32 {
         match self {
             Self::Margin => value,
             Self::Result => {
                 let margin = value + ahead;
                 let won = if is_exact {
-                    margin.signum() * WIN
+                    margin.signum() * WIN_BONUS
                 } else {
-                    margin.clamp(-SURE, SURE) * WIN / SURE
+                    margin.clamp(-SURE_MARGIN, SURE_MARGIN) * WIN_BONUS / SURE_MARGIN
                 };
                 margin + won
             }
         }
     }
 
-    /// The value that a score stands for.
+    /// The value of a score; the inverse of [`score`](Self::score).
     pub(super) fn value(self, score: i32, ahead: i32, is_exact: bool) -> i32 {
         match self {
             Self::Margin => score,
             Self::Result => {
-                let sure_score = if is_exact { WIN } else { WIN + SURE };
+                let sure_score = if is_exact { WIN_BONUS } else { WIN_BONUS + SURE_MARGIN };
                 let margin = if score.abs() >= sure_score {
-                    score - score.signum() * WIN
+                    score - score.signum() * WIN_BONUS
                 } else if is_exact {
                     score
                 } else {
-                    score * SURE / (WIN + SURE)
+                    score * SURE_MARGIN / (WIN_BONUS + SURE_MARGIN)
                 };
                 margin - ahead
             }
@@ -83,6 +84,15 @@ impl Aim {
 impl fmt::Display for Aim {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.pad(self.name())
+    }
+}
+
+/// Seeds that a move captures, minus the seeds that the opponent takes if the move ends the game.
+pub(super) fn gain(outcome: Outcome) -> i32 {
+    match outcome {
+        Outcome::Illegal => 0,
+        Outcome::Moved { captured, .. } => i32::from(captured),
+        Outcome::Ended { captured, left } => i32::from(captured) - i32::from(left),
     }
 }
 
@@ -101,22 +111,22 @@ impl FromStr for Aim {
     }
 }
 
-/// How sure a number is.
+/// How a value is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
-    /// The value, proved by ends of the game and tables alone.
+    /// The number is the value, proved by ended games and tables alone.
     Exact,
     /// The value is proved to be at least this.
     AtLeast,
     /// The value is proved to be at most this.
     AtMost,
-    /// A guess: some line ended in an evaluation or a repetition.
+    /// The number is an estimate: some line ended in an evaluation or a repetition.
     Estimate,
 }
 
 impl Certainty {
-    pub(super) const fn of(is_floor: bool, is_ceiling: bool) -> Self {
-        match (is_floor, is_ceiling) {
+    pub(super) const fn of(proved_lower: bool, proved_upper: bool) -> Self {
+        match (proved_lower, proved_upper) {
             (true, true) => Self::Exact,
             (true, false) => Self::AtLeast,
             (false, true) => Self::AtMost,
@@ -125,12 +135,12 @@ impl Certainty {
     }
 }
 
-/// A value of a board for its mover and how sure it is.
+/// The value of a board for its mover, exact, bounded or estimated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Estimate {
     /// Hundredths of a seed.
     pub hundredths: i32,
-    /// How sure that is.
+    /// How it is known.
     pub certainty: Certainty,
 }
 
@@ -156,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_exact_score_gives_its_value_back_and_puts_the_result_first() {
+    fn an_exact_score_converts_back_to_its_value_and_orders_results_first() {
         for aim in Aim::ALL {
             for ahead in [-1200, -300, 0, 500] {
                 let mut before = i32::MIN;
@@ -170,7 +180,7 @@ mod tests {
                 }
             }
         }
-        // A sure win by one seed beats a probable one by five.
+        // A certain win by one seed is better than a probable win by five.
         assert!(Aim::Result.score(100, 0, true) > Aim::Result.score(500, 0, false));
     }
 }

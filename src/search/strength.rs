@@ -1,8 +1,8 @@
-//! Playing worse on purpose.
+//! Levels of play, down to random moves.
 
 use super::control::{Control, Limits};
-use super::engine::{Choice, Engine, Report, Source};
-use super::score::{Certainty, Estimate};
+use super::engine::{Choice, ChoiceSource, Engine, SearchInfo};
+use super::score::{Certainty, Estimate, SEED};
 use super::simple_players::{greedy_move, immediate_gain, random_move};
 use crate::game::Game;
 use crate::rules::{Outcome, Pit};
@@ -10,22 +10,22 @@ use rand::Rng;
 use std::fmt;
 use std::str::FromStr;
 
-/// How well to play.
+/// A level of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Strength {
-    /// Any legal move, all equally likely.
+    /// A random legal move; all are equally likely.
     Random,
-    /// The move that captures most now; of several one at random.
+    /// The move with the greatest immediate capture; a random one of equals.
     Greedy,
-    /// So many plies of search, without the database.
+    /// A search of this many plies, without the database.
     Depth(u8),
-    /// As well as can be: the database, and search with all the time allowed.
+    /// The best play: the database, and above it a search up to the given limits.
     #[default]
     Perfect,
 }
 
 impl Strength {
-    /// What to write on a command line.
+    /// The names that [`from_str`](FromStr::from_str) accepts, as a list for messages.
     pub const NAMES: &'static str = "random, greedy, easy, medium, hard, depth-N or perfect";
 }
 
@@ -40,7 +40,7 @@ impl fmt::Display for Strength {
     }
 }
 
-/// A name that is no strength.
+/// A name that is not a level of play.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown level of play '{0}': choose {names} (N from 1 to 60)", names = Strength::NAMES)]
 pub struct UnknownStrength(String);
@@ -69,8 +69,9 @@ impl FromStr for Strength {
 }
 
 impl Strength {
-    /// The move that a player of this strength chooses; `None` when the game is over. An engine
-    /// for [`Depth`](Self::Depth) should have no database, which is the caller's to see to.
+    /// The move that a player of this strength chooses; `None` if the game is over.
+    ///
+    /// For [`Depth`](Self::Depth) the caller gives an engine without a database.
     pub fn choose(
         self,
         engine: &mut Engine,
@@ -78,7 +79,7 @@ impl Strength {
         game: &Game,
         limits: Limits,
         control: &Control,
-        report: &mut dyn FnMut(&Report<'_>),
+        info: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> Option<Choice> {
         match self {
             Self::Random => random_move(&game.legal_moves(), random).map(without_search),
@@ -86,9 +87,9 @@ impl Strength {
             Self::Depth(plies) => {
                 let plies = u32::from(plies);
                 let depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
-                engine.choose(game, Limits { depth, ..limits }, control, report)
+                engine.choose(game, Limits { depth, ..limits }, control, info)
             }
-            Self::Perfect => engine.choose(game, limits, control, report),
+            Self::Perfect => engine.choose(game, limits, control, info),
         }
     }
 }
@@ -96,8 +97,8 @@ impl Strength {
 /// The choice of a player that does not search.
 fn without_search((pit, outcome): (Pit, Outcome)) -> Choice {
     let gain = i32::from(immediate_gain(outcome).get());
-    let value = Estimate { hundredths: gain * 100, certainty: Certainty::Estimate };
-    let source = Source::Search;
+    let value = Estimate { hundredths: gain * SEED, certainty: Certainty::Estimate };
+    let source = ChoiceSource::Search;
     let (depth, nodes, table_hits, problem) = (0, 1, 0, None);
     Choice { pit, value, line: vec![pit], source, depth, nodes, table_hits, problem }
 }

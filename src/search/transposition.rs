@@ -1,8 +1,8 @@
-//! What a search remembers of boards that it has met.
+//! The transposition table.
 //!
-//! Buckets of four entries of 16 bytes, one cache line. An entry belongs to the search (generation)
-//! that wrote it: others do not see it, so that answers do not depend on what was searched before,
-//! and nothing has to be cleared. A proof keeps its worth at every depth.
+//! A bucket is one cache line of four entries of 16 bytes. An entry belongs to the search
+//! (generation) that stored it and is invisible to later searches. So results do not depend on
+//! earlier searches, and the table is not cleared. A proved bound holds at every depth.
 //!
 //! ```text
 //! key 64 bits · score 16 · generation 16 · depth 8 · pit 8 · bounds 8 · unused 8
@@ -10,33 +10,36 @@
 
 use crate::rules::{Board, Pit};
 
+/// Entries per bucket.
 const BUCKET: usize = 4;
-/// Bytes of an entry.
+/// Bytes per entry.
 const ENTRY_BYTES: usize = size_of::<Entry>();
+/// Marks an entry without a best move.
+const NO_PIT: u8 = 6;
 
-/// What is remembered of a board.
+/// The stored result of one node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Entry {
     key: u64,
     score: i16,
     generation: u16,
     depth: u8,
-    /// Place of the best move, 6 for none.
+    /// Pit of the best move, or [`NO_PIT`].
     pit: u8,
     bounds: u8,
 }
 
-/// What a score says about the searched value (`at_*`) and about the true one (`proves_*`).
+/// What a score bounds: the value at the searched depth, and the true value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bounds {
     /// The value at this depth is at least the score.
-    pub(super) at_least: bool,
+    pub(super) lower: bool,
     /// The value at this depth is at most the score.
-    pub(super) at_most: bool,
+    pub(super) upper: bool,
     /// The true value is at least the score.
-    pub(super) proves_floor: bool,
+    pub(super) proved_lower: bool,
     /// The true value is at most the score.
-    pub(super) proves_ceiling: bool,
+    pub(super) proved_upper: bool,
 }
 
 impl Entry {
@@ -54,31 +57,31 @@ impl Entry {
 
     pub(super) const fn bounds(&self) -> Bounds {
         Bounds {
-            at_least: self.bounds & 1 != 0,
-            at_most: self.bounds & 2 != 0,
-            proves_floor: self.bounds & 4 != 0,
-            proves_ceiling: self.bounds & 8 != 0,
+            lower: self.bounds & 1 != 0,
+            upper: self.bounds & 2 != 0,
+            proved_lower: self.bounds & 4 != 0,
+            proved_upper: self.bounds & 8 != 0,
         }
     }
 }
 
-/// A table of entries.
+/// A hash table from positions to search results.
 #[derive(Debug)]
-pub(super) struct Transpositions {
+pub(super) struct TranspositionTable {
     buckets: Vec<[Entry; BUCKET]>,
     generation: u16,
 }
 
-impl Transpositions {
-    /// A table of at most `bytes` bytes (at least one bucket).
+impl TranspositionTable {
+    /// A table of at most `bytes` bytes, but at least one bucket.
     pub(super) fn new(bytes: usize) -> Self {
         let buckets = (bytes / (BUCKET * ENTRY_BYTES)).max(1);
         let rounded = (buckets + 1).next_power_of_two() / 2;
         Self { buckets: vec![[Entry::default(); BUCKET]; rounded.max(1)], generation: 0 }
     }
 
-    /// Forgets everything.
-    pub(super) fn start(&mut self) {
+    /// Makes all entries invisible.
+    pub(super) fn new_search(&mut self) {
         match self.generation.checked_add(1) {
             Some(next) => self.generation = next,
             None => {
@@ -89,18 +92,17 @@ impl Transpositions {
     }
 
     fn bucket(&self, key: u64) -> usize {
-        // The mask keeps the low bits, which is what is wanted of a hash.
-        #[expect(clippy::cast_possible_truncation, reason = "masked to the table's size")]
+        #[expect(clippy::cast_possible_truncation, reason = "the mask keeps low bits only")]
         let low = key as usize;
         low & (self.buckets.len() - 1)
     }
 
-    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+    pub(super) fn probe(&self, key: u64) -> Option<Entry> {
         let bucket = &self.buckets[self.bucket(key)];
         bucket.iter().find(|entry| entry.key == key && entry.generation == self.generation).copied()
     }
 
-    pub(super) fn put(
+    pub(super) fn store(
         &mut self,
         key: u64,
         depth: i32,
@@ -108,50 +110,51 @@ impl Transpositions {
         best: Option<Pit>,
         bounds: Bounds,
     ) {
-        let bits = u8::from(bounds.at_least)
-            | u8::from(bounds.at_most) << 1
-            | u8::from(bounds.proves_floor) << 2
-            | u8::from(bounds.proves_ceiling) << 3;
-        let clamp = |score: i32| i16::try_from(score).unwrap_or(0);
+        let bits = u8::from(bounds.lower)
+            | u8::from(bounds.upper) << 1
+            | u8::from(bounds.proved_lower) << 2
+            | u8::from(bounds.proved_upper) << 3;
         let entry = Entry {
             key,
-            score: clamp(score),
+            score: i16::try_from(score).expect("no score is greater than INFINITY"),
             generation: self.generation,
-            depth: u8::try_from(depth.max(0)).unwrap_or(u8::MAX),
-            pit: best.map_or(6, |pit| u8::try_from(pit.place()).unwrap_or(6)),
+            depth: u8::try_from(depth).expect("a stored depth is from 1 to MAX_DEPTH"),
+            pit: best.map_or(NO_PIT, |pit| {
+                u8::try_from(pit.place()).expect("a pit's place is less than 6")
+            }),
             bounds: bits,
         };
         let at = self.bucket(key);
         let generation = self.generation;
         let bucket = &mut self.buckets[at];
-        let worth = |old: &Entry| match old.generation == generation {
+        // The order of replacement: the same position, an earlier search, the least depth.
+        let priority = |old: &Entry| match old.generation == generation {
             false => -1,
             true if old.key == key => -2,
             true => i32::from(old.depth),
         };
-        if let Some(least) = bucket.iter_mut().min_by_key(|old| worth(old)) {
-            *least = entry;
-        }
+        let replaced = bucket.iter_mut().min_by_key(|old| priority(old));
+        *replaced.expect("a bucket has entries") = entry;
     }
 
-    /// Thousandths of the table that this search has filled, from a sample.
-    pub(super) fn filled(&self) -> u32 {
+    /// Thousandths of the table that hold entries of the current search, estimated from a sample.
+    pub(super) fn permille_used(&self) -> u32 {
         let sample = self.buckets.len().min(250);
         let used = self.buckets[..sample]
             .iter()
             .flatten()
             .filter(|entry| entry.generation == self.generation)
             .count();
-        u32::try_from(1000 * used / (sample * BUCKET)).unwrap_or(1000)
+        u32::try_from(1000 * used / (sample * BUCKET)).expect("at most 1000")
     }
 }
 
-/// A hash of a board and of what else its score depends on.
+/// The hash of a board and of the mover's lead, on which a score may depend.
 pub(super) fn key(board: Board, ahead: i32) -> u64 {
     let mix = |word: u64, by: u64| {
         let wide = u128::from(word) * u128::from(by);
-        // Folding a product's halves keeps what every bit of the word did.
-        #[expect(clippy::cast_possible_truncation, reason = "both halves are taken")]
+        // Every bit of the word affects the product, and folding keeps both halves of it.
+        #[expect(clippy::cast_possible_truncation, reason = "both halves are used")]
         let folded = wide as u64 ^ (wide >> 64) as u64;
         folded
     };

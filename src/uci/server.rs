@@ -7,7 +7,7 @@ use super::protocol::{Command, Go, Info, Reply};
 use super::settings::Settings;
 use crate::game::{Game, GameEnd, GameError, Repetition, parse_moves};
 use crate::rules::{GameString, MAX_SEEDS, Pit, Side};
-use crate::search::{Choice, Control, Engine, Limits, Report, Source, Strength};
+use crate::search::{Choice, ChoiceSource, Control, Engine, Limits, SearchInfo, Strength};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use std::io::{self, BufRead, Write};
@@ -323,7 +323,7 @@ impl SearchTask {
         let Self { game, limits, strength, waits_for_stop, control, lines, has_answer } = self;
         let mut written = Ok(());
         let turn = game.turn();
-        let mut report = |report: &Report<'_>| {
+        let mut report = |report: &SearchInfo<'_>| {
             if written.is_ok() {
                 written = send(&lines, &Reply::Info(info(report, turn)));
             }
@@ -344,14 +344,14 @@ fn send_choice(lines: &Lines, game: &Game, choice: Option<&Choice>) -> io::Resul
     if let Some(problem) = &choice.problem {
         send(lines, &Reply::Remark(format!("tables: {problem}")))?;
     }
-    if choice.source == Source::Database(crate::search::Progress::Unproved) {
+    if choice.source == ChoiceSource::Database(crate::search::Conversion::Unproved) {
         let remark = "the value is exact, the way to it was not found in time";
         send(lines, &Reply::Remark(remark.to_owned()))?;
     }
     send(lines, &Reply::best_move(game.turn(), choice.pit, choice.line.get(1).copied()))
 }
 
-fn info(report: &Report<'_>, turn: Side) -> Info {
+fn info(report: &SearchInfo<'_>, turn: Side) -> Info {
     Info {
         depth: report.depth.max(1),
         hundredths: report.value.hundredths,

@@ -5,7 +5,7 @@ use oware::database::Database;
 use oware::game::{Game, GameEnd, GameSetup, Repetition};
 use oware::progress::NoProgress;
 use oware::rules::{Board, GameString, Rules, Side, Value};
-use oware::search::{Control, PerfectMove, PerfectPlayer, Progress};
+use oware::search::{Control, Conversion, PerfectMove, PerfectPlayer};
 use oware::solve::solve_in_memory;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -57,7 +57,7 @@ fn two_perfect_players_realise_the_value_of_every_board_they_are_given() {
                 let mut game = game_on(board, rules);
                 while game.end().is_none() {
                     let best = choose(&mut player, &game);
-                    assert_ne!(best.progress, Progress::Unproved, "{rules} {board}");
+                    assert_ne!(best.conversion, Conversion::Unproved, "{rules} {board}");
                     game.play(best.pit).expect("legal");
                 }
                 let score = game.score();
@@ -138,7 +138,7 @@ fn the_distance_announced_falls_with_every_move_of_the_winner() {
         let mut announced = u32::MAX;
         while game.end().is_none() && game.positions_since_capture().len() > game.moves().len() {
             let best = choose(&mut player, &game);
-            if let Progress::Within(plies) = best.progress {
+            if let Conversion::Within(plies) = best.conversion {
                 assert!(plies < announced, "{board}");
                 longest = longest.max(plies);
                 announced = plies;
@@ -182,7 +182,7 @@ fn a_winner_who_has_shuffled_still_wins_without_repeating_a_position() {
             let mut is_proved = true;
             while game.end().is_none() {
                 let best = choose(&mut player, &game);
-                is_proved &= best.progress != Progress::Unproved;
+                is_proved &= best.conversion != Conversion::Unproved;
                 game.play(best.pit).expect("legal");
             }
             let score = game.score();

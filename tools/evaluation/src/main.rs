@@ -124,11 +124,9 @@ fn write_coefficients(output: &mut impl Write, found: &[f64]) -> io::Result<()> 
     )?;
     writeln!(output, "//! (`{RULES}`) by `cargo run --release -p oware-evaluation -- fit`.")?;
     writeln!(output)?;
-    writeln!(output, "use super::evaluation::FEATURES;")?;
-    writeln!(output)?;
     writeln!(output, "/// Hundredths of a seed per unit of each feature.")?;
     writeln!(output, "#[rustfmt::skip]")?;
-    writeln!(output, "pub(super) const COEFFICIENTS: [i16; FEATURES] = [")?;
+    writeln!(output, "pub(super) const COEFFICIENTS: [i16; {FEATURES}] = [")?;
     for line in found.chunks(CLASSES) {
         let numbers: Vec<String> =
             line.iter().map(|number| format!("{:.0},", number.round() + 0.0)).collect();

@@ -1,6 +1,6 @@
 //! What a person may type.
 
-use super::table::Who;
+use super::players::PlayerKind;
 use crate::rules::{Pit, Side};
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub(super) const HELP: &str = "\
 
 /// A line that a person typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum PlayCommand {
     Move(Pit),
     Hint,
     Value,
@@ -33,7 +33,7 @@ pub(super) enum Order {
     Moves,
     New,
     SetUp(String),
-    Seat(Side, Who),
+    Seat(Side, PlayerKind),
     Save { file: PathBuf, replaces: bool },
     Load(PathBuf),
     Help,
@@ -41,7 +41,7 @@ pub(super) enum Order {
     Nothing,
 }
 
-impl Order {
+impl PlayCommand {
     /// Reads a line.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Order {
         let rest = rest.trim();
         let word = word.to_lowercase();
         let needs = |what: &str| format!("{word} needs {what} after it");
-        let order = match word.as_str() {
+        let command = match word.as_str() {
             "" => Self::Nothing,
             "hint" => Self::Hint,
             "value" => Self::Value,
@@ -84,7 +84,7 @@ impl Order {
             }
         };
         if rest.is_empty() {
-            Ok(order)
+            Ok(command)
         } else {
             Err(format!("'{word}' stands alone, without '{rest}'"))
         }
@@ -99,16 +99,16 @@ mod tests {
     fn moves_and_commands_are_told_apart() {
         let pit = Pit::from_letter('F').expect("a pit");
         for text in ["F", "f", " f \r\n"] {
-            assert_eq!(Order::parse(text), Ok(Order::Move(pit)));
+            assert_eq!(PlayCommand::parse(text), Ok(PlayCommand::Move(pit)));
         }
-        assert_eq!(Order::parse("flip"), Ok(Order::Flip));
+        assert_eq!(PlayCommand::parse("flip"), Ok(PlayCommand::Flip));
         assert_eq!(
-            Order::parse("SAVE my game.ogn"),
-            Ok(Order::Save { file: "my game.ogn".into(), replaces: false })
+            PlayCommand::parse("SAVE my game.ogn"),
+            Ok(PlayCommand::Save { file: "my game.ogn".into(), replaces: false })
         );
-        assert_eq!(Order::parse(""), Ok(Order::Nothing));
+        assert_eq!(PlayCommand::parse(""), Ok(PlayCommand::Nothing));
         for text in ["g", "ff", "save", "setup", "hint me", "south", "north ape", "f c"] {
-            assert!(Order::parse(text).is_err(), "{text}");
+            assert!(PlayCommand::parse(text).is_err(), "{text}");
         }
     }
 }

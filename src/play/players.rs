@@ -1,4 +1,4 @@
-//! Who sits where, and the engines that think for them.
+//! PlayerKind sits where, and the engines that think for them.
 
 use crate::database::Database;
 use crate::game::Game;
@@ -13,16 +13,16 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Who plays a side.
+/// PlayerKind plays a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
+pub enum PlayerKind {
     /// A person at the terminal.
     Person,
     /// The machine.
     Machine(Strength),
 }
 
-impl fmt::Display for Who {
+impl fmt::Display for PlayerKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Person => out.pad("person"),
@@ -39,7 +39,7 @@ pub struct UnknownPlayer {
     source: UnknownStrength,
 }
 
-impl FromStr for Who {
+impl FromStr for PlayerKind {
     type Err = UnknownPlayer;
     fn from_str(name: &str) -> Result<Self, UnknownPlayer> {
         if name == "person" {
@@ -52,14 +52,14 @@ impl FromStr for Who {
 }
 
 /// The thinking side of a terminal: one engine with the database, one without.
-pub(super) struct Thinkers {
+pub(super) struct Engines {
     best: Engine,
     unaided: Engine,
     random: Pcg64,
     time: Duration,
 }
 
-impl Thinkers {
+impl Engines {
     pub(super) fn new(
         database: Option<Arc<Database>>,
         aim: Aim,
@@ -108,20 +108,20 @@ impl Thinkers {
 
 /// The players of a game, by side.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seats {
-    pub(super) south: Who,
-    pub(super) north: Who,
+pub(super) struct Players {
+    pub(super) south: PlayerKind,
+    pub(super) north: PlayerKind,
 }
 
-impl Seats {
-    pub(super) const fn of(self, side: Side) -> Who {
+impl Players {
+    pub(super) const fn of(self, side: Side) -> PlayerKind {
         match side {
             Side::South => self.south,
             Side::North => self.north,
         }
     }
 
-    pub(super) fn set(&mut self, side: Side, who: Who) {
+    pub(super) fn set(&mut self, side: Side, who: PlayerKind) {
         match side {
             Side::South => self.south = who,
             Side::North => self.north = who,
@@ -129,6 +129,6 @@ impl Seats {
     }
 
     pub(super) fn has_person(self) -> bool {
-        self.south == Who::Person || self.north == Who::Person
+        self.south == PlayerKind::Person || self.north == PlayerKind::Person
     }
 }
