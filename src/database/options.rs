@@ -2,7 +2,8 @@
 
 use crate::table::Backend;
 
-/// The options of opening a database. [`Database::options`] has the default ones.
+/// The options of opening a database. [`Database::options`](super::Database::options) has the
+/// default ones.
 ///
 /// ```no_run
 /// use oware::{database::{Backend, Database}, rules::Rules};

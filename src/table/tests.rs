@@ -144,7 +144,7 @@ fn a_file_under_another_name_is_refused() {
     let place = tempfile::tempdir().expect("a temporary folder");
     let folder = place.path();
     write_levels(
-        &folder,
+        folder,
         Rules::Awari,
         &meaningless_levels(Rules::Awari, 3),
         &WriteOptions::default(),
