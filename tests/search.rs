@@ -6,7 +6,7 @@ use oware::game::{Game, GameSetup, Repetition};
 use oware::index::LevelIndex;
 use oware::rules::{Board, GameString, Rules, Side};
 use oware::search::{
-    Aim, Certainty, Choice, Control, Engine, EngineOptions, Evaluation, Limits, Source,
+    Aim, Certainty, Choice, Control, Engine, EngineOptions, Evaluation, Limits, ChoiceSource,
 };
 use oware::solve::solve_in_memory;
 use rand::{Rng, RngExt, SeedableRng};
@@ -128,12 +128,12 @@ fn with_the_board_in_the_database_the_choice_is_exact_and_without_it_the_search_
             }
             let choice = choose(&mut engine, &game, Limits::depth(4));
             if seeds == 7 {
-                assert!(matches!(choice.source, Source::Database(_)));
+                assert!(matches!(choice.source, ChoiceSource::Database(_)));
                 let best = truth.moves(game.board()).expect("held");
                 let played = best.iter().find(|found| found.pit == choice.pit).expect("legal");
                 assert_eq!(played.value, best[0].value, "{}", game.board());
             } else {
-                assert_eq!(choice.source, Source::Search);
+                assert_eq!(choice.source, ChoiceSource::Search);
             }
         }
     }
