@@ -6,7 +6,7 @@ use oware::game::{Game, GameSetup, Repetition};
 use oware::index::LevelIndex;
 use oware::rules::{Board, GameString, Rules, Side};
 use oware::search::{
-    Aim, Certainty, Choice, Control, Engine, EngineOptions, Evaluation, Limits, ChoiceSource,
+    Aim, Certainty, Choice, ChoiceSource, Control, Engine, EngineOptions, Evaluation, Limits,
 };
 use oware::solve::solve_in_memory;
 use rand::{Rng, RngExt, SeedableRng};

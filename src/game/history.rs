@@ -132,6 +132,12 @@ impl Game {
         self.total_seeds
     }
 
+    /// The position that the game started from.
+    #[must_use]
+    pub fn start(&self) -> GameString {
+        self.moments[0].position
+    }
+
     /// The position now. Seeds that an ended game hands out (see [`score`](Self::score)) are still
     /// in their pits, except after a slam that ended the game.
     #[must_use]

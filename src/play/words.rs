@@ -16,7 +16,7 @@ fn seeds(count: u8) -> String {
     if count == 1 { "1 seed".to_owned() } else { format!("{count} seeds") }
 }
 
-/// Why a game is over and how it ended; nothing while it goes on.
+/// Why a game is over and its result; `None` while it goes on.
 pub(super) fn end_of_game(game: &Game) -> Option<String> {
     let end = game.end()?;
     let (mover, other) = (name(game.turn()), name(game.turn().other()));
@@ -58,7 +58,7 @@ pub(super) fn end_of_game(game: &Game) -> Option<String> {
     Some(format!("{why} {result}"))
 }
 
-/// What a value means for the side to move.
+/// The value of a position as a sentence. `side` is to move.
 pub(super) fn value(side: Side, value: Estimate) -> String {
     let (own, other) = (name(side), name(side.other()));
     let hundredths = value.hundredths;
