@@ -61,7 +61,7 @@ pub fn play(
     let mut session =
         Session { input, output, engines, players, game, below, has_noted_rule: false };
     match options.series {
-        None => session.games().map(|_| ()),
+        None => session.games(),
         Some(target) => session.series(target),
     }
 }
@@ -104,20 +104,20 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    /// Plays games until the person leaves.
-    fn games(&mut self) -> io::Result<Exit> {
+    /// Plays games until the person leaves. Without a person it plays one game.
+    fn games(&mut self) -> io::Result<()> {
         loop {
             if self.game_to_end()? == Exit::Quit || !self.players.has_person() {
-                return Ok(Exit::Quit);
+                return Ok(());
             }
             // All commands except moves also work after the end.
             if self.person()? == Exit::Quit {
-                return Ok(Exit::Quit);
+                return Ok(());
             }
         }
     }
 
-    /// Plays until the game is over.
+    /// Plays until the game is over or the person leaves.
     fn game_to_end(&mut self) -> io::Result<Exit> {
         self.draw()?;
         while self.game.end().is_none() {
@@ -145,6 +145,7 @@ impl Session<'_> {
         writeln!(self.output)
     }
 
+    /// Plays the move of a machine.
     fn machine(&mut self, strength: Strength) -> io::Result<()> {
         let turn = self.game.turn();
         if strength == Strength::Perfect {
@@ -168,10 +169,11 @@ impl Session<'_> {
         }
         self.has_noted_rule = true;
         self.print(
-            "(Values from the tables share endless play evenly; in this game each side takes its own row.)",
+            "(Table values share endless play evenly; in this game each side takes its own row.)",
         )
     }
 
+    /// Plays and prints a move, or prints why it is illegal.
     fn play(&mut self, turn: Side, pit: Pit) -> io::Result<()> {
         match self.game.play(pit) {
             Ok(outcome) => {
@@ -417,7 +419,7 @@ impl Session<'_> {
             std::cmp::Ordering::Less => sides[0],
             std::cmp::Ordering::Greater => sides[1],
             std::cmp::Ordering::Equal => {
-                self.print("Both had as many seeds: they change sides.")?;
+                self.print("Both players have as many seeds, so they change sides.")?;
                 return Ok(Some(true));
             }
         };
