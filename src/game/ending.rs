@@ -1,10 +1,11 @@
-//! How games end, and the score then.
+//! Ends of games, and scores.
 
 use crate::rules::{End, Side};
 use std::fmt;
 
-/// A count of half seeds: an odd rest shared evenly gives each side half a seed. Shown in seeds,
-/// `24` or `24.5`.
+/// A count of half seeds. Two sides that share an odd number of seeds evenly get half a seed each.
+///
+/// It is displayed in seeds: `24` or `24.5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct HalfSeeds(u8);
 
@@ -42,7 +43,7 @@ impl fmt::Display for HalfSeeds {
     }
 }
 
-/// What each side has, South first: `25-23`, `24.5-23.5`.
+/// The seeds of both sides, displayed South first: `25-23`, `24.5-23.5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Score {
     /// South's seeds.
@@ -52,7 +53,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// Who has more, or `None` when both have the same.
+    /// The side with more seeds; `None` for a draw.
     #[must_use]
     pub fn winner(self) -> Option<Side> {
         match self.south.cmp(&self.north) {
@@ -62,7 +63,7 @@ impl Score {
         }
     }
 
-    /// One side's seeds.
+    /// The seeds of one side.
     #[must_use]
     pub const fn of(self, side: Side) -> HalfSeeds {
         match side {
@@ -81,18 +82,19 @@ impl fmt::Display for Score {
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameEnd {
-    /// A store holds more than half of the game's seeds; the board stays as it is.
+    /// A side has more than half of the game's seeds in its store. The other seeds stay on the
+    /// board.
     MoreThanHalf(Side),
-    /// The player to move has no legal move; the rest goes to one side.
+    /// The player to move has no legal move. One side gets the seeds on the board.
     NoMove(End),
-    /// A slam that ends the game; the other side took the rest.
+    /// A slam ended the game. The other side got the seeds on the board.
     Slam,
-    /// A position came back without a capture in between.
+    /// A position was repeated without a capture in between.
     Repetition,
 }
 
 impl GameEnd {
-    /// One word: `more-than-half`, `no-seeds`, `cannot-feed`, `only-slams`, `slam`, `repetition`.
+    /// The name of the end: `more-than-half`, `no-seeds`, `cannot-feed`, `only-slams`, `slam`, `repetition`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,38 +1,39 @@
 //! One game: play, undo, redo.
 //!
-//! A game is the list of its positions with the moves between them, and a place in that list. Undo
-//! and redo move the place; playing cuts off what lies beyond it.
+//! A game is the list of its positions, the moves between them, and a cursor into the list. Undo and
+//! redo move the cursor. A new move removes all positions after the cursor.
 
 use super::{GameEnd, HalfSeeds, MoveError, Repetition, Score, move_letter, parse_moves};
 use crate::rules::{Board, End, GameString, MAX_SEEDS, Outcome, Pit, Rules, Side};
 
-/// What is agreed before a game.
+/// The setup of a game: its rule set, and what ends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameSetup {
     /// The rule set.
     pub rules: Rules,
-    /// What a repeated position means.
+    /// The repetition rule.
     pub repetition: Repetition,
-    /// Whether play goes on after one side has more than half of the seeds.
+    /// Whether the game goes on after a side has more than half of the seeds.
     pub plays_on: bool,
 }
 
 impl GameSetup {
-    /// The custom of a rule set: its usual repetition rule, over at more than half of the seeds.
+    /// The defaults for a rule set: its usual repetition rule, and an end at more than half of the
+    /// seeds.
     #[must_use]
     pub const fn new(rules: Rules) -> Self {
         Self { rules, repetition: Repetition::of_rules(rules), plays_on: false }
     }
 }
 
-/// Why a game cannot be set up or a move not be played.
+/// Why a game cannot start or a move cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {
     /// Pits and stores hold more than 48 seeds.
     #[error("{seeds} seeds: pits and stores of a game hold at most 48 together")]
     TooManySeeds {
-        /// Seeds found.
+        /// Seeds in pits and stores.
         seeds: u16,
     },
     /// The game is over.
@@ -44,54 +45,54 @@ pub enum GameError {
     /// The pit has no seeds.
     #[error("{letter} is empty: choose one of {legal}")]
     EmptyPit {
-        /// The pit as players write it.
+        /// The letter of the move.
         letter: char,
-        /// The legal moves as players write them.
+        /// The letters of the legal moves.
         legal: String,
     },
     /// The move would leave the opponent without seeds.
     #[error("{letter} would leave the opponent without seeds: choose one of {legal}")]
     Forbidden {
-        /// The pit as players write it.
+        /// The letter of the move.
         letter: char,
-        /// The legal moves as players write them.
+        /// The letters of the legal moves.
         legal: String,
     },
-    /// A list of moves cannot be read.
+    /// A list of moves cannot be parsed.
     #[error(transparent)]
     Notation(#[from] MoveError),
-    /// One move of a list cannot be played.
+    /// A move of a list cannot be played.
     #[error("move {ply}: {source}")]
     AtMove {
-        /// Which move, from 1.
+        /// The number of the move, from 1.
         ply: usize,
-        /// What is wrong with it.
+        /// Why it cannot be played.
         source: Box<GameError>,
     },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Moment {
+struct HistoryEntry {
     position: GameString,
     end: Option<GameEnd>,
-    /// Index of the first position since the last capture.
+    /// The index of the first position since the last capture.
     since_capture: usize,
 }
 
-/// A game in progress or ended. See the module's page.
+/// A game, in progress or over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     setup: GameSetup,
     total_seeds: u8,
-    /// One more than `pits`; the first is the position that the game started from.
-    moments: Vec<Moment>,
+    /// The start and the position after each of `pits`.
+    history: Vec<HistoryEntry>,
     pits: Vec<Pit>,
-    /// Moves that count: `moments[played]` is the position on the board, the rest can be redone.
+    /// The number of moves played. The remaining moves can be redone.
     played: usize,
 }
 
 impl Game {
-    /// A game from the start position: four seeds a pit, South to move.
+    /// A game from the start position: four seeds per pit, South to move.
     #[must_use]
     pub fn new(setup: GameSetup) -> Self {
         let start =
@@ -99,10 +100,10 @@ impl Game {
         Self::start_at(setup, start, MAX_SEEDS)
     }
 
-    /// A game from any position; it may be over before it begins.
+    /// A game from any position. It may be over at the start.
     ///
     /// # Errors
-    /// [`GameError::TooManySeeds`] when pits and stores hold more than 48 seeds.
+    /// [`GameError::TooManySeeds`] if pits and stores hold more than 48 seeds.
     pub fn from_position(setup: GameSetup, start: GameString) -> Result<Self, GameError> {
         let stores = u16::from(start.south_store) + u16::from(start.north_store);
         let seeds = u16::from(start.board.seeds()) + stores;
@@ -114,13 +115,13 @@ impl Game {
 
     fn start_at(setup: GameSetup, start: GameString, total_seeds: u8) -> Self {
         let mut game =
-            Self { setup, total_seeds, moments: Vec::new(), pits: Vec::new(), played: 0 };
+            Self { setup, total_seeds, history: Vec::new(), pits: Vec::new(), played: 0 };
         let end = game.end_at(start, 0);
-        game.moments.push(Moment { position: start, end, since_capture: 0 });
+        game.history.push(HistoryEntry { position: start, end, since_capture: 0 });
         game
     }
 
-    /// What was agreed before the game.
+    /// The setup of the game.
     #[must_use]
     pub const fn setup(&self) -> GameSetup {
         self.setup
@@ -135,23 +136,25 @@ impl Game {
     /// The position that the game started from.
     #[must_use]
     pub fn start(&self) -> GameString {
-        self.moments[0].position
+        self.history[0].position
     }
 
-    /// The position now. Seeds that an ended game hands out (see [`score`](Self::score)) are still
-    /// in their pits, except after a slam that ended the game.
+    /// The current position.
+    ///
+    /// The seeds that the end of a game distributes (see [`score`](Self::score)) stay in their pits,
+    /// except after a slam that ended the game.
     #[must_use]
     pub fn position(&self) -> GameString {
-        self.moments[self.played].position
+        self.history[self.played].position
     }
 
-    /// The board now, seen from the side to move.
+    /// The current board, seen from the side to move.
     #[must_use]
     pub fn board(&self) -> Board {
         self.position().board
     }
 
-    /// Who is to move.
+    /// The side to move.
     #[must_use]
     pub fn turn(&self) -> Side {
         self.position().turn
@@ -163,31 +166,30 @@ impl Game {
         store(self.position(), side)
     }
 
-    /// Moves played so far.
+    /// The moves played so far.
     #[must_use]
     pub fn moves(&self) -> &[Pit] {
         &self.pits[..self.played]
     }
 
-    /// Every position so far, the first and the present one included: one more than there are
-    /// moves.
+    /// All positions so far, from the start to the current one.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = GameString> {
-        self.moments[..=self.played].iter().map(|moment| moment.position)
+        self.history[..=self.played].iter().map(|entry| entry.position)
     }
 
-    /// The positions since the last capture, the present one last: those that may not come back.
+    /// The positions since the last capture, up to the current one. Repeating one ends the game.
     pub fn positions_since_capture(&self) -> impl ExactSizeIterator<Item = GameString> {
-        let from = self.moments[self.played].since_capture;
-        self.moments[from..=self.played].iter().map(|moment| moment.position)
+        let from = self.history[self.played].since_capture;
+        self.history[from..=self.played].iter().map(|entry| entry.position)
     }
 
-    /// Why the game is over, or `None` while it goes on.
+    /// Why the game is over; `None` while it goes on.
     #[must_use]
     pub fn end(&self) -> Option<GameEnd> {
-        self.moments[self.played].end
+        self.history[self.played].end
     }
 
-    /// The legal moves in pit order with what each does; none when the game is over.
+    /// The legal moves in pit order with their outcomes; empty if the game is over.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<(Pit, Outcome)> {
         if self.end().is_some() {
@@ -196,8 +198,7 @@ impl Game {
         self.setup.rules.moves(self.board()).collect()
     }
 
-    /// What each side has: the stores while the game goes on, and with what the end hands out once
-    /// it is over.
+    /// The seeds of each side: its store, and the seeds that the end of the game gives it.
     #[must_use]
     pub fn score(&self) -> Score {
         let position = self.position();
@@ -217,10 +218,10 @@ impl Game {
         }
     }
 
-    /// Plays a move of the side to move; what could be redone is forgotten.
+    /// Plays a move of the side to move. Undone moves can no longer be redone.
     ///
     /// # Errors
-    /// [`GameError`] when the game is over or the move is not legal; the game is as before.
+    /// [`GameError`] if the game is over or the move is illegal. The game does not change then.
     pub fn play(&mut self, pit: Pit) -> Result<Outcome, GameError> {
         if let Some(end) = self.end() {
             return Err(GameError::Over { end });
@@ -230,16 +231,16 @@ impl Game {
             return Err(self.illegal(pit));
         };
         self.pits.truncate(self.played);
-        self.moments.truncate(self.played + 1);
+        self.history.truncate(self.played + 1);
         let since_capture =
-            if captured { self.played + 1 } else { self.moments[self.played].since_capture };
+            if captured { self.played + 1 } else { self.history[self.played].since_capture };
         let end = if matches!(outcome, Outcome::Ended { .. }) {
             Some(GameEnd::Slam)
         } else {
             self.end_at(position, since_capture)
         };
         self.pits.push(pit);
-        self.moments.push(Moment { position, end, since_capture });
+        self.history.push(HistoryEntry { position, end, since_capture });
         self.played += 1;
         Ok(outcome)
     }
@@ -247,7 +248,8 @@ impl Game {
     /// Plays moves in order.
     ///
     /// # Errors
-    /// [`GameError::AtMove`] at the first that cannot be played; those before it have been.
+    /// [`GameError::AtMove`] for the first move that cannot be played. The moves before it are
+    /// played.
     pub fn play_all(&mut self, pits: &[Pit]) -> Result<(), GameError> {
         for (ply, &pit) in (1..).zip(pits) {
             self.play(pit).map_err(|error| GameError::AtMove { ply, source: Box::new(error) })?;
@@ -255,31 +257,31 @@ impl Game {
         Ok(())
     }
 
-    /// Reads and plays moves such as `FfEc` or `F f E c`, South's in capitals.
+    /// Parses and plays moves such as `FfEc` or `F f E c`, South's in upper case.
     ///
     /// # Errors
-    /// As [`parse_moves`] (then nothing is played) and [`play_all`](Self::play_all).
+    /// As [`parse_moves`], and then no move is played, and as [`play_all`](Self::play_all).
     pub fn play_text(&mut self, text: &str) -> Result<(), GameError> {
         let pits = parse_moves(text, self.turn())?;
         self.play_all(&pits)
     }
 
-    /// Takes a move back; false at the start.
+    /// Undoes a move. Returns false at the start.
     pub fn undo(&mut self) -> bool {
-        let can = self.played > 0;
-        self.played -= usize::from(can);
-        can
+        let can_undo = self.played > 0;
+        self.played -= usize::from(can_undo);
+        can_undo
     }
 
-    /// Plays again a move that was taken back; false when there is none.
+    /// Redoes an undone move. Returns false if there is none.
     pub fn redo(&mut self) -> bool {
-        let can = self.played < self.pits.len();
-        self.played += usize::from(can);
-        can
+        let can_redo = self.played < self.pits.len();
+        self.played += usize::from(can_redo);
+        can_redo
     }
 
-    /// The end of the game at a position about to become the last, `since_capture` being the first
-    /// position that it may repeat.
+    /// The end of the game at a position that is not yet in the history. The position can repeat
+    /// those from index `since_capture` on.
     fn end_at(&self, position: GameString, since_capture: usize) -> Option<GameEnd> {
         if !self.setup.plays_on {
             for side in [Side::South, Side::North] {
@@ -291,8 +293,7 @@ impl Game {
         if let Some(end) = self.setup.rules.end(position.board) {
             return Some(GameEnd::NoMove(end));
         }
-        let earlier = self.moments.get(since_capture..).unwrap_or_default();
-        let repeated = earlier.iter().any(|moment| moment.position == position);
+        let repeated = self.history[since_capture..].iter().any(|entry| entry.position == position);
         repeated.then_some(GameEnd::Repetition)
     }
 

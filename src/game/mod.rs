@@ -1,15 +1,15 @@
 //! Games: boards with stores, a history, and an end.
 //!
-//! A board knows neither captures made before it nor who South is; a game does. Read in this order:
-//! [`repetition`](Repetition) and [`ending`](GameEnd) (when a game is over and what each side then
-//! has), `history` ([`Game`]: play, undo, redo), `notation` (moves as text), `ogn` (games as files),
-//! `perft` (counting lines of moves).
+//! A board holds neither the captured seeds nor the side to move; a game adds both. Read in this
+//! order: [`repetition`](Repetition) and [`ending`](GameEnd) (when a game is over, and its score),
+//! `history` ([`Game`]: play, undo, redo), `notation` (moves as text), `ogn` (games as files),
+//! `perft` (number of lines of moves).
 //!
 //! A position is a [`GameString`](crate::rules::GameString): a board seen from the side to move,
-//! both stores and the turn. South owns the pits A–F, North a–f, whoever is to move.
+//! both stores, and the turn. South always owns the pits A–F, and North the pits a–f.
 //!
-//! Invariants: seeds never get lost (pits and stores of every position of a game add up to the same
-//! total), a game that has ended takes no more moves, and nothing here knows tables or files.
+//! Invariants: the pits and stores of every position of a game add up to the same total. No move can
+//! be played in a game that is over. This module depends on neither tables nor files.
 
 mod ending;
 mod history;

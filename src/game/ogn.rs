@@ -4,7 +4,7 @@
 //! [Variant "Oware Abapa"]          tags, the first eight always there
 //! [FEN "…-S"]                      the position started from, when it is not the usual one
 //!
-//! 1. F f 2. E c+2 { a comment }    moves; what a move captured is for the reader's eye
+//! 1. F f 2. E c+2 { a comment }    moves; what a move captured is for the parser's eye
 //! ( E d 3. … ) 3. D 25-23          a variation, and the result (or nothing, or *)
 //! ```
 //!
@@ -59,7 +59,7 @@ pub enum OgnError {
     BadPosition(BoardError),
     /// The `FEN` tag holds a position of another number of seeds.
     #[error("tag FEN: {seeds} seeds where pits and stores of a game hold 48")]
-    NotWhole {
+    WrongSeedCount {
         /// Seeds found.
         seeds: u16,
     },
@@ -273,21 +273,21 @@ pub fn rules_of_variant(variant: &str) -> Option<Rules> {
 /// # Errors
 /// [`OgnError`] names the line and what is wrong there.
 pub fn read_records(text: &str) -> Result<Vec<Record>, OgnError> {
-    let mut reader = Reader { text: text.strip_prefix('\u{feff}').unwrap_or(text), at: 0 };
+    let mut parser = Parser { text: text.strip_prefix('\u{feff}').unwrap_or(text), at: 0 };
     let mut records = Vec::new();
-    while reader.skip_blanks().is_some() {
-        records.push(reader.record()?);
+    while parser.skip_blanks().is_some() {
+        records.push(parser.record()?);
     }
     Ok(records)
 }
 
 /// A place in a text.
-struct Reader<'text> {
+struct Parser<'text> {
     text: &'text str,
     at: usize,
 }
 
-impl<'text> Reader<'text> {
+impl<'text> Parser<'text> {
     fn rest(&self) -> &'text str {
         &self.text[self.at..]
     }
@@ -440,7 +440,7 @@ fn whole_position(fen: &str) -> Result<GameString, OgnError> {
     let start: GameString = fen.parse().map_err(OgnError::BadPosition)?;
     let stores = u16::from(start.south_store) + u16::from(start.north_store);
     let seeds = u16::from(start.board.seeds()) + stores;
-    if seeds == u16::from(MAX_SEEDS) { Ok(start) } else { Err(OgnError::NotWhole { seeds }) }
+    if seeds == u16::from(MAX_SEEDS) { Ok(start) } else { Err(OgnError::WrongSeedCount { seeds }) }
 }
 
 const fn is_digit(mark: char) -> bool {

@@ -1,24 +1,24 @@
-//! What a repeated position means.
+//! Repetition rules.
 
 use crate::rules::{Board, Rules, Side};
 use std::fmt;
 use std::str::FromStr;
 
-/// How the seeds on the board are shared when a position (board and player to move) comes back
+/// How the seeds on the board are shared when a position (board and side to move) is repeated
 /// without a capture in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Repetition {
-    /// Evenly: each side gets half, half seeds included. Table values assume this.
+    /// Each side gets half of the seeds, half seeds included. Table values assume this rule.
     Split,
-    /// Each side takes the seeds in its own row: the custom of `abapa` tournaments and servers.
+    /// Each side gets the seeds in its own row. Tournaments and servers of `abapa` use this rule.
     OwnSide,
 }
 
 impl Repetition {
-    /// Both, the more common first.
+    /// Both rules, the more common one first.
     pub const ALL: [Self; 2] = [Self::Split, Self::OwnSide];
 
-    /// The custom of a rule set: `own-side` for `abapa`, else `split`.
+    /// The default for a rule set: `own-side` for `abapa`, `split` for the others.
     #[must_use]
     pub const fn of_rules(rules: Rules) -> Self {
         match rules {
@@ -27,7 +27,7 @@ impl Repetition {
         }
     }
 
-    /// The name used on command lines and in game files.
+    /// The name of the rule in options and game files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl Repetition {
         }
     }
 
-    /// Half seeds that South and North get from a board with `turn` to move.
+    /// The half seeds that South and North get from a board with `turn` to move.
     pub(super) fn shares(self, board: Board, turn: Side) -> (u8, u8) {
         match self {
             Self::Split => (board.seeds(), board.seeds()),
