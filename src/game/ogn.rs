@@ -1,36 +1,35 @@
-//! Open Game Notation: games as text files, as the Aualé program writes them.
+//! Open Game Notation: games as text files, in the format of the program Aualé.
 //!
 //! ```text
-//! [Variant "Oware Abapa"]          tags, the first eight always there
-//! [FEN "…-S"]                      the position started from, when it is not the usual one
+//! [Variant "Oware Abapa"]          tags; every file has the first eight
+//! [FEN "…-S"]                      the start, if it is not the usual one
 //!
-//! 1. F f 2. E c+2 { a comment }    moves; what a move captured is for the parser's eye
-//! ( E d 3. … ) 3. D 25-23          a variation, and the result (or nothing, or *)
+//! 1. F f 2. E c+2 { a comment }    moves; the parser ignores the captured seeds
+//! ( E d 3. … ) 3. D 25-23          a variation, and the result (a score, * or nothing)
 //! ```
 //!
-//! A file may hold several games: a tag after moves begins the next. Reading checks notation only;
-//! [`Record::replay`] checks that the moves are legal.
+//! A file may hold several games: a tag after moves starts the next one. The parser checks the
+//! notation only. [`Record::replay`] checks that the moves are legal.
 
 use super::{Game, GameError, GameSetup, Repetition, move_letter};
 use crate::rules::{BoardError, GameString, MAX_SEEDS, Outcome, Pit, Rules, Side};
-use std::fmt::Write as _;
 
-/// Tags that every file has, in this order.
+/// The tags that every file has, in this order.
 const ROSTER: [&str; 8] = ["Variant", "Event", "Site", "Date", "Round", "South", "North", "Result"];
-/// Columns that a line of moves may fill.
+/// Maximum width of a line of moves.
 const LINE_COLUMNS: usize = 79;
 
 /// Why a text is not Open Game Notation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OgnError {
-    /// A tag without name, quotes or closing bracket.
+    /// A tag without a name, quotes or a closing bracket.
     #[error("line {line}: a tag is written [Name \"value\"]")]
     BadTag {
         /// Line, from 1.
         line: usize,
     },
-    /// A comment or variation without its end.
+    /// A comment or variation without an end.
     #[error("line {line}: '{opening}' is never closed")]
     Unclosed {
         /// Line, from 1.
@@ -38,12 +37,12 @@ pub enum OgnError {
         /// `{` or `(`.
         opening: char,
     },
-    /// Text that is no move, number, comment, variation or result.
+    /// A word that is not a move, a number or a result.
     #[error("line {line}: '{word}' is not a move, a number, a comment or a result")]
     UnknownWord {
         /// Line, from 1.
         line: usize,
-        /// The text.
+        /// The word.
         word: String,
     },
     /// A move by the side that is not to move.
@@ -51,28 +50,28 @@ pub enum OgnError {
     WrongTurn {
         /// Line, from 1.
         line: usize,
-        /// The text.
+        /// The word.
         word: String,
     },
-    /// The `FEN` tag holds no position.
+    /// The `FEN` tag is not a position.
     #[error("tag FEN: {0}")]
     BadPosition(BoardError),
-    /// The `FEN` tag holds a position of another number of seeds.
+    /// The position of the `FEN` tag does not have 48 seeds.
     #[error("tag FEN: {seeds} seeds where pits and stores of a game hold 48")]
     WrongSeedCount {
-        /// Seeds found.
+        /// Seeds in pits and stores.
         seeds: u16,
     },
 }
 
-/// One move of a recorded game.
+/// A move of a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedMove {
     /// The pit.
     pub pit: Pit,
-    /// The comment after it.
+    /// The comment after the move.
     pub comment: Option<String>,
-    /// Variations after it, as written between their parentheses.
+    /// The variations after the move, without their parentheses.
     pub variations: Vec<String>,
 }
 
@@ -84,24 +83,24 @@ impl RecordedMove {
     }
 }
 
-/// A recorded game: tags and moves, not yet held to the rules.
+/// A recorded game: tags and moves, which may be illegal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Names and values in file order.
+    /// Names and values of the tags in file order.
     pub tags: Vec<(String, String)>,
     /// The position that the game started from.
     pub start: GameString,
-    /// A comment before the first move.
+    /// The comment before the first move.
     pub comment: Option<String>,
     /// The moves.
     pub moves: Vec<RecordedMove>,
 }
 
 impl Record {
-    /// A record of a game: its moves, the tags that follow from it, `?` in the others.
+    /// A record of a game. Tags that do not follow from the game have the value `?`.
     #[must_use]
     pub fn of_game(game: &Game) -> Self {
-        let start = game.positions().next().unwrap_or_else(|| game.position());
+        let start = game.start();
         let moves = game.moves().iter().map(|&pit| RecordedMove::new(pit)).collect();
         let mut record = Self { tags: Vec::new(), start, comment: None, moves };
         for name in ROSTER {
@@ -123,7 +122,7 @@ impl Record {
         record
     }
 
-    /// The value of a tag; `?` counts as none.
+    /// The value of a tag; `None` if it is absent or `?`.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         let (_, value) = self.tags.iter().find(|(tag, _)| tag == name)?;
@@ -138,12 +137,12 @@ impl Record {
         }
     }
 
-    /// What the tags say was agreed, where they say it; the rest from `otherwise`.
+    /// The setup of the game, from its tags and otherwise from `default`.
     #[must_use]
-    pub fn setup(&self, otherwise: GameSetup) -> GameSetup {
+    pub fn setup(&self, default: GameSetup) -> GameSetup {
         let setup = match self.tag("Variant").and_then(rules_of_variant) {
-            Some(rules) if rules != otherwise.rules => GameSetup::new(rules),
-            _ => otherwise,
+            Some(rules) if rules != default.rules => GameSetup::new(rules),
+            _ => default,
         };
         let repetition = self.tag("Repetition").and_then(|name| name.parse().ok());
         GameSetup {
@@ -156,7 +155,7 @@ impl Record {
     /// Plays the moves.
     ///
     /// # Errors
-    /// [`GameError`] names the first move that cannot be played.
+    /// [`GameError`] for the first move that cannot be played.
     pub fn replay(&self, setup: GameSetup) -> Result<Game, GameError> {
         let mut game = Game::from_position(setup, self.start)?;
         let pits: Vec<Pit> = self.moves.iter().map(|recorded| recorded.pit).collect();
@@ -164,8 +163,8 @@ impl Record {
         Ok(game)
     }
 
-    /// The text of the record. What each move captures is written after it as far as the moves are
-    /// legal under `rules`.
+    /// The text of the record. Moves carry the seeds that they capture, as long as they are legal
+    /// under `rules`.
     #[must_use]
     pub fn to_text(&self, rules: Rules) -> String {
         let mut text = String::new();
@@ -176,15 +175,14 @@ impl Record {
         });
         for (name, value) in roster.chain(rest.map(|(name, value)| (&**name, &**value))) {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " ");
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "[{name} \"{value}\"]");
+            text += &format!("[{name} \"{value}\"]\n");
         }
         text.push('\n');
         wrap(&self.words(rules), &mut text);
         text
     }
 
-    /// The words of the moves' part.
+    /// The words after the tags.
     fn words(&self, rules: Rules) -> Vec<String> {
         let mut words = Vec::new();
         push_comment(&mut words, self.comment.as_deref());
@@ -198,7 +196,7 @@ impl Record {
             if let Outcome::Moved { captured, .. } | Outcome::Ended { captured, .. } = outcome
                 && captured > 0
             {
-                let _ = write!(word, "+{captured}");
+                word += &format!("+{captured}");
             }
             words.push(word);
             push_comment(&mut words, recorded.comment.as_deref());
@@ -225,13 +223,13 @@ impl Record {
 fn push_comment(words: &mut Vec<String>, comment: Option<&str>) {
     if let Some(comment) = comment {
         words.push("{".to_owned());
-        // A comment cannot hold its own end.
+        // A comment cannot contain a closing brace.
         words.extend(comment.replace('}', ")").split_whitespace().map(str::to_owned));
         words.push("}".to_owned());
     }
 }
 
-/// Writes words with single blanks, broken into lines.
+/// Writes words, separated by spaces and broken into lines.
 fn wrap(words: &[String], text: &mut String) {
     let mut column = 0;
     for word in words {
@@ -252,7 +250,7 @@ fn wrap(words: &[String], text: &mut String) {
     }
 }
 
-/// The name of a rule set in a `Variant` tag.
+/// The value of the `Variant` tag for a rule set.
 #[must_use]
 pub fn variant_of_rules(rules: Rules) -> String {
     match rules {
@@ -261,17 +259,17 @@ pub fn variant_of_rules(rules: Rules) -> String {
     }
 }
 
-/// The rule set that a `Variant` tag names, in any case, with or without `Oware` before it.
+/// The rule set of a `Variant` tag. Case does not matter, and `Oware` may precede the name.
 #[must_use]
 pub fn rules_of_variant(variant: &str) -> Option<Rules> {
     let name = variant.trim().to_ascii_lowercase();
     name.strip_prefix("oware").unwrap_or(&name).trim().parse().ok()
 }
 
-/// Reads all games of a text.
+/// Parses all games of a text.
 ///
 /// # Errors
-/// [`OgnError`] names the line and what is wrong there.
+/// [`OgnError`] with the line and the problem.
 pub fn read_records(text: &str) -> Result<Vec<Record>, OgnError> {
     let mut parser = Parser { text: text.strip_prefix('\u{feff}').unwrap_or(text), at: 0 };
     let mut records = Vec::new();
@@ -281,7 +279,7 @@ pub fn read_records(text: &str) -> Result<Vec<Record>, OgnError> {
     Ok(records)
 }
 
-/// A place in a text.
+/// A parser: a text and a position in it.
 struct Parser<'text> {
     text: &'text str,
     at: usize,
@@ -296,7 +294,7 @@ impl<'text> Parser<'text> {
         1 + self.text[..self.at].matches('\n').count()
     }
 
-    /// Goes to the next character that is no blank and returns it.
+    /// Skips white space and returns the next character.
     fn skip_blanks(&mut self) -> Option<char> {
         self.at = self.text.len() - self.rest().trim_start().len();
         self.rest().chars().next()
@@ -382,7 +380,7 @@ impl<'text> Parser<'text> {
         Ok(())
     }
 
-    /// A variation, which may hold others and comments.
+    /// A variation, which may contain variations and comments.
     fn variation(&mut self) -> Result<String, OgnError> {
         let unclosed = OgnError::Unclosed { line: self.line(), opening: '(' };
         let mut open = 0u32;
@@ -410,7 +408,7 @@ impl<'text> Parser<'text> {
         let rest = self.rest();
         let ends = |mark: char| mark.is_whitespace() || matches!(mark, '{' | '(' | '[');
         let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
-        // A number may lean on its move: `1.F`.
+        // A number may precede its move without a space: `1.F`.
         let digits = word.trim_start_matches(|mark: char| mark.is_ascii_digit());
         let dots = digits.trim_start_matches('.');
         if digits.len() < word.len() && dots.len() < digits.len() && !dots.starts_with(is_digit) {
@@ -425,7 +423,7 @@ impl<'text> Parser<'text> {
         let unknown = || OgnError::UnknownWord { line, word: word.to_owned() };
         let letter = word.chars().next().ok_or_else(unknown)?;
         let pit = Pit::from_letter(letter).ok_or_else(unknown)?;
-        if !is_mark_of_move(&word[1..]) {
+        if !is_move_suffix(&word[1..]) {
             return Err(unknown());
         }
         if move_letter(turn, pit) != letter {
@@ -435,7 +433,7 @@ impl<'text> Parser<'text> {
     }
 }
 
-/// A position of 48 seeds.
+/// Parses a position of 48 seeds.
 fn whole_position(fen: &str) -> Result<GameString, OgnError> {
     let start: GameString = fen.parse().map_err(OgnError::BadPosition)?;
     let stores = u16::from(start.south_store) + u16::from(start.north_store);
@@ -447,7 +445,7 @@ const fn is_digit(mark: char) -> bool {
     mark.is_ascii_digit()
 }
 
-/// `*`, `25-23`, `24.5-23.5`.
+/// Whether a word is a result: `*`, `25-23`, `24.5-23.5`.
 fn is_result(word: &str) -> bool {
     let is_number =
         |text: &str| !text.is_empty() && text.chars().all(|mark| is_digit(mark) || mark == '.');
@@ -455,8 +453,8 @@ fn is_result(word: &str) -> bool {
         || word.split_once('-').is_some_and(|(south, north)| is_number(south) && is_number(north))
 }
 
-/// What may follow a pit: nothing, `+` and a number, exclamation and question marks.
-fn is_mark_of_move(text: &str) -> bool {
+/// Whether a text may follow a pit: nothing, `+` and a number, exclamation and question marks.
+fn is_move_suffix(text: &str) -> bool {
     let text = text.trim_end_matches(['!', '?']);
     text.is_empty()
         || text
