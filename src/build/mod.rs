@@ -1,10 +1,10 @@
 //! Building tables: solving every missing level of a folder, and writing one level while the next
 //! is solved.
 //!
-//! Read in this order: `options` (the request), `levels` (the levels that are kept and those that are
-//! missing), `plan` (the resources that it takes, by `budget`), `mod` (the way up the levels), `level_store` (the smaller levels, in memory or parked on disk),
-//! `checkpoint` (a level under way on disk), `all_values` (the count of all boards) and `publish`
-//! (a solved level becomes tables).
+//! Read in this order: `options` (the request), `kept_levels` (the levels that are kept and those
+//! that are made), `plan` (an estimate of the resources, by `budget`), `mod` (the way up the levels),
+//! `level_store` (the smaller levels, in memory or parked on disk), `checkpoint` (a level under way
+//! on disk), `all_values` (the count of all boards) and `publish` (a solved level becomes tables).
 //!
 //! ```
 //! use oware::build::{BuildOptions, build};
@@ -25,8 +25,8 @@ mod all_values;
 mod budget;
 mod checkpoint;
 mod error;
+mod kept_levels;
 mod level_store;
-mod levels;
 mod options;
 mod plan;
 mod publish;
@@ -44,8 +44,8 @@ use crate::solve::{LevelSolver, MoveTables};
 use crate::table::{Backend, Table, TableHeader, TableId, expand_from};
 use all_values::count_all;
 use checkpoint::Binding;
+use kept_levels::{kept_levels, missing_levels};
 use level_store::LevelStore;
-use levels::{kept_levels, missing_levels};
 use plan::plan_levels;
 use publish::{SolvedLevel, write_level};
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use super::budget;
 use super::error::BuildError;
-use super::levels::{kept_levels, missing_levels};
+use super::kept_levels::{kept_levels, missing_levels};
 use super::options::BuildOptions;
 use crate::folder::RulesStatus;
 use crate::index::reachable_boards;

@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand, over the library.
+//! The command line: one file per subcommand, over the library.
 //!
 //! Every subcommand is a module with a clap struct `Arguments` and
 //! `run(&Arguments, &Options, &mut Output) -> anyhow::Result<()>`; it gets an entry in [`Command`]
@@ -20,8 +20,8 @@
 //! | `engines` | the engines of `grade` and `match`, and their limits |
 //!
 //! Invariants: results go to standard output, everything else to standard error, where a message
-//! is one line. Exit status: 0 done, 1 failed, 2 wrong usage. A reader of standard output who
-//! leaves is not a failure.
+//! is one line. Exit status: 0 done, 1 failed, 2 wrong usage. A closed
+//! standard output is not a failure.
 
 mod advice;
 mod boards;

@@ -1,8 +1,8 @@
 //! Standard output, where results go.
 //!
 //! Output is buffered. Colours are dropped if it is not a terminal or `NO_COLOR` is set. A command
-//! whose results are read as they come calls `flush`. A reader that has gone is remembered, and is
-//! not a failure.
+//! whose results are read as they come calls `flush`. A closed pipe is
+//! remembered, and is not a failure.
 
 use anstream::AutoStream;
 use anyhow::Context;

@@ -14,39 +14,40 @@ use std::time::Duration;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// PlayerKind plays South: person, random, greedy, easy, medium, hard, depth-N or perfect
-    #[arg(long, value_name = "WHO", default_value_t = PlayerKind::Person)]
+    /// Player of South: person, random, greedy, easy, medium, hard, depth-N or perfect
+    #[arg(long, value_name = "PLAYER", default_value_t = PlayerKind::Person)]
     south: PlayerKind,
 
-    /// PlayerKind plays North: as for South
-    #[arg(long, value_name = "WHO", default_value_t = PlayerKind::Machine(Strength::Perfect))]
+    /// Player of North: as for South
+    #[arg(long, value_name = "PLAYER", default_value_t = PlayerKind::Machine(Strength::Perfect))]
     north: PlayerKind,
 
     /// Board to start from: 12 numbers, South's row first, or a game string
     #[arg(long, value_name = "BOARD")]
     board: Option<String>,
 
-    /// Seconds for a move of a perfect player above the tables
+    /// Seconds per move of a perfect player outside the tables
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = seconds)]
     time: f64,
 
-    /// What the machine wants most: margin (seeds) or result (winning first)
+    /// What machines maximize: margin (seeds), or result (a win first)
     #[arg(long, value_name = "AIM", default_value_t)]
     aim: Aim,
 
-    /// What a repeated position means: split or own-side [default: own-side for abapa, else split]
+    /// How a repeated position shares the seeds: split or own-side [default: own-side for abapa,
+    /// else split]
     #[arg(long, value_name = "RULE")]
     repetition: Option<Repetition>,
 
-    /// Go on when a side has more than half of the seeds
+    /// Continue after a side has more than half of the seeds
     #[arg(long)]
     play_on: bool,
 
-    /// Play games until a player has collected so many seeds
+    /// Play games until a player has collected this many seeds
     #[arg(long, value_name = "SEEDS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     series: Option<u32>,
 
-    /// Makes random choices repeatable
+    /// Seed of random choices
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 

@@ -1,7 +1,7 @@
 //! Folders of tables: the lock of a build, the files of a folder, and their status.
 //!
-//! `status` is the only judgement of what a folder holds. Everything that asks whether a level is
-//! there, whole, and fits the levels beside it asks [`RulesStatus`].
+//! `status` is the only judgement of what a folder holds: [`RulesStatus`] gives, for every level,
+//! whether its tables exist, are whole, and fit the tables beside them.
 //!
 //! Invariants: at most one process builds in a folder at a time, by a lock that ends with the
 //! process. Files of other names are ignored.

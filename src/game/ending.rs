@@ -1,34 +1,35 @@
-//! The end of a game, and its score.
+//! Ends of games, and scores.
 
 use crate::rules::{End, Side};
 use std::fmt;
 
-/// A number of half seeds. Each side gets half a seed when an odd number is shared evenly. Written
-/// in seeds, `24` or `24.5`.
+/// A count of half seeds. Two sides that share an odd number of seeds evenly get half a seed each.
+///
+/// It is displayed in seeds: `24` or `24.5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct HalfSeeds(u8);
 
 impl HalfSeeds {
-    /// A number of half seeds.
+    /// A count of half seeds.
     #[must_use]
     pub const fn new(half_seeds: u8) -> Self {
         Self(half_seeds)
     }
 
-    /// A number of whole seeds, at most 127.
+    /// Whole seeds (at most 127).
     #[must_use]
     pub const fn from_seeds(seeds: u8) -> Self {
         debug_assert!(seeds < 128);
         Self(seeds * 2)
     }
 
-    /// The number of half seeds.
+    /// The count in half seeds.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0
     }
 
-    /// The number of seeds.
+    /// The count in seeds.
     #[must_use]
     pub fn seeds(self) -> f64 {
         f64::from(self.0) / 2.0
@@ -42,17 +43,17 @@ impl fmt::Display for HalfSeeds {
     }
 }
 
-/// The seeds of each side, written with South first: `25-23`, `24.5-23.5`.
+/// The seeds of both sides, displayed South first: `25-23`, `24.5-23.5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Score {
-    /// The seeds of South.
+    /// South's seeds.
     pub south: HalfSeeds,
-    /// The seeds of North.
+    /// North's seeds.
     pub north: HalfSeeds,
 }
 
 impl Score {
-    /// The side with more seeds; `None` if both have the same number.
+    /// The side with more seeds; `None` for a draw.
     #[must_use]
     pub fn winner(self) -> Option<Side> {
         match self.south.cmp(&self.north) {
@@ -62,7 +63,7 @@ impl Score {
         }
     }
 
-    /// The seeds of a side.
+    /// The seeds of one side.
     #[must_use]
     pub const fn of(self, side: Side) -> HalfSeeds {
         match side {
@@ -78,21 +79,22 @@ impl fmt::Display for Score {
     }
 }
 
-/// The reason why a game is over.
+/// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameEnd {
-    /// The store of this side holds more than half of the seeds. The others stay on the board.
+    /// A side has more than half of the game's seeds in its store. The other seeds stay on the
+    /// board.
     MoreThanHalf(Side),
-    /// The side to move has no legal move. One side gets the seeds on the board.
+    /// The player to move has no legal move. One side gets the seeds on the board.
     NoMove(End),
-    /// The last move was a slam that ends the game. The other side took the seeds on the board.
+    /// A slam ended the game. The other side got the seeds on the board.
     Slam,
     /// A position was repeated without a capture in between.
     Repetition,
 }
 
 impl GameEnd {
-    /// The name: `more-than-half`, `no-seeds`, `cannot-feed`, `only-slams`, `slam`, `repetition`.
+    /// The name of the end: `more-than-half`, `no-seeds`, `cannot-feed`, `only-slams`, `slam`, `repetition`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

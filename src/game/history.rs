@@ -1,24 +1,24 @@
-//! A game: play, undo, redo.
+//! One game: play, undo, redo.
 //!
-//! A game is the list of its positions, the moves between them, and the current place in the list.
-//! Undo and redo move the current place. Playing a move removes the positions after it.
+//! A game is the list of its positions, the moves between them, and a cursor into the list. Undo and
+//! redo move the cursor. A new move removes all positions after the cursor.
 
 use super::{GameEnd, HalfSeeds, MoveError, Repetition, Score, move_letter, parse_moves};
 use crate::rules::{Board, End, GameString, MAX_SEEDS, Outcome, Pit, Rules, Side};
 
-/// The rules of a game beyond those of its boards.
+/// The setup of a game: its rule set, and what ends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameSetup {
     /// The rule set.
     pub rules: Rules,
-    /// The consequence of a repeated position.
+    /// The repetition rule.
     pub repetition: Repetition,
-    /// Whether the game goes on when one side has more than half of the seeds.
+    /// Whether the game goes on after a side has more than half of the seeds.
     pub plays_on: bool,
 }
 
 impl GameSetup {
-    /// The defaults of a rule set: its usual repetition rule, and an end at more than half of the
+    /// The defaults for a rule set: its usual repetition rule, and an end at more than half of the
     /// seeds.
     #[must_use]
     pub const fn new(rules: Rules) -> Self {
@@ -26,69 +26,68 @@ impl GameSetup {
     }
 }
 
-/// The reason why a game cannot be set up or a move cannot be played.
+/// Why a game cannot start or a move cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {
     /// Pits and stores hold more than 48 seeds.
     #[error("{seeds} seeds: pits and stores of a game hold at most 48 together")]
     TooManySeeds {
-        /// Seeds found.
+        /// Seeds in pits and stores.
         seeds: u16,
     },
     /// The game is over.
     #[error("the game is over ({}): no move can be played", .end.name())]
     Over {
-        /// The reason why it is over.
+        /// Why it is over.
         end: GameEnd,
     },
     /// The pit has no seeds.
     #[error("{letter} is empty: choose one of {legal}")]
     EmptyPit {
-        /// The pit as players write it.
+        /// The letter of the move.
         letter: char,
-        /// The legal moves as players write them.
+        /// The letters of the legal moves.
         legal: String,
     },
     /// The move would leave the opponent without seeds.
     #[error("{letter} would leave the opponent without seeds: choose one of {legal}")]
     Forbidden {
-        /// The pit as players write it.
+        /// The letter of the move.
         letter: char,
-        /// The legal moves as players write them.
+        /// The letters of the legal moves.
         legal: String,
     },
-    /// The text is not a list of moves.
+    /// A list of moves cannot be parsed.
     #[error(transparent)]
     Notation(#[from] MoveError),
-    /// One move of a list cannot be played.
+    /// A move of a list cannot be played.
     #[error("move {ply}: {source}")]
     AtMove {
         /// The number of the move, from 1.
         ply: usize,
-        /// The reason.
+        /// Why it cannot be played.
         source: Box<GameError>,
     },
 }
 
-/// A position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Moment {
+struct HistoryEntry {
     position: GameString,
     end: Option<GameEnd>,
-    /// The place of the first position after the last capture.
+    /// The index of the first position since the last capture.
     since_capture: usize,
 }
 
-/// A game, in progress or over. See [the module's page](crate::game).
+/// A game, in progress or over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     setup: GameSetup,
     total_seeds: u8,
-    /// The start position, and the position after each move of `pits`.
-    moments: Vec<Moment>,
+    /// The start and the position after each of `pits`.
+    history: Vec<HistoryEntry>,
     pits: Vec<Pit>,
-    /// The current place: `moments[played]` is the current position. Moves after it can be redone.
+    /// The number of moves played. The remaining moves can be redone.
     played: usize,
 }
 
@@ -101,10 +100,10 @@ impl Game {
         Self::start_at(setup, start, MAX_SEEDS)
     }
 
-    /// A game from a position, which may be over already.
+    /// A game from any position. It may be over at the start.
     ///
     /// # Errors
-    /// [`GameError::TooManySeeds`] when pits and stores hold more than 48 seeds.
+    /// [`GameError::TooManySeeds`] if pits and stores hold more than 48 seeds.
     pub fn from_position(setup: GameSetup, start: GameString) -> Result<Self, GameError> {
         let stores = u16::from(start.south_store) + u16::from(start.north_store);
         let seeds = u16::from(start.board.seeds()) + stores;
@@ -116,13 +115,13 @@ impl Game {
 
     fn start_at(setup: GameSetup, start: GameString, total_seeds: u8) -> Self {
         let mut game =
-            Self { setup, total_seeds, moments: Vec::new(), pits: Vec::new(), played: 0 };
+            Self { setup, total_seeds, history: Vec::new(), pits: Vec::new(), played: 0 };
         let end = game.end_at(start, 0);
-        game.moments.push(Moment { position: start, end, since_capture: 0 });
+        game.history.push(HistoryEntry { position: start, end, since_capture: 0 });
         game
     }
 
-    /// The rules of the game.
+    /// The setup of the game.
     #[must_use]
     pub const fn setup(&self) -> GameSetup {
         self.setup
@@ -134,11 +133,19 @@ impl Game {
         self.total_seeds
     }
 
-    /// The current position. Seeds that the end of the game gives to a side (see
-    /// [`score`](Self::score)) are still in their pits, except after a slam that ended the game.
+    /// The position that the game started from.
+    #[must_use]
+    pub fn start(&self) -> GameString {
+        self.history[0].position
+    }
+
+    /// The current position.
+    ///
+    /// The seeds that the end of a game distributes (see [`score`](Self::score)) stay in their pits,
+    /// except after a slam that ended the game.
     #[must_use]
     pub fn position(&self) -> GameString {
-        self.moments[self.played].position
+        self.history[self.played].position
     }
 
     /// The current board, seen from the side to move.
@@ -153,7 +160,7 @@ impl Game {
         self.position().turn
     }
 
-    /// The store of a side.
+    /// The store of one side.
     #[must_use]
     pub fn store(&self, side: Side) -> u8 {
         store(self.position(), side)
@@ -165,26 +172,24 @@ impl Game {
         &self.pits[..self.played]
     }
 
-    /// The positions so far, from the start position to the current one: one more than there are
-    /// moves.
+    /// All positions so far, from the start to the current one.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = GameString> {
-        self.moments[..=self.played].iter().map(|moment| moment.position)
+        self.history[..=self.played].iter().map(|entry| entry.position)
     }
 
-    /// The positions since the last capture, the current one last. Repeating one of them ends the
-    /// game.
+    /// The positions since the last capture, up to the current one. Repeating one ends the game.
     pub fn positions_since_capture(&self) -> impl ExactSizeIterator<Item = GameString> {
-        let from = self.moments[self.played].since_capture;
-        self.moments[from..=self.played].iter().map(|moment| moment.position)
+        let from = self.history[self.played].since_capture;
+        self.history[from..=self.played].iter().map(|entry| entry.position)
     }
 
-    /// The reason why the game is over; `None` while it goes on.
+    /// Why the game is over; `None` while it goes on.
     #[must_use]
     pub fn end(&self) -> Option<GameEnd> {
-        self.moments[self.played].end
+        self.history[self.played].end
     }
 
-    /// The legal moves in pit order with their outcomes; none if the game is over.
+    /// The legal moves in pit order with their outcomes; empty if the game is over.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<(Pit, Outcome)> {
         if self.end().is_some() {
@@ -193,8 +198,7 @@ impl Game {
         self.setup.rules.moves(self.board()).collect()
     }
 
-    /// The score: the stores, and once the game is over also the seeds that its end gives to each
-    /// side.
+    /// The seeds of each side: its store, and the seeds that the end of the game gives it.
     #[must_use]
     pub fn score(&self) -> Score {
         let position = self.position();
@@ -214,10 +218,10 @@ impl Game {
         }
     }
 
-    /// Plays a move of the side to move. Moves that could be redone are removed.
+    /// Plays a move of the side to move. Undone moves can no longer be redone.
     ///
     /// # Errors
-    /// [`GameError`] if the game is over or the move is illegal. The game is then unchanged.
+    /// [`GameError`] if the game is over or the move is illegal. The game does not change then.
     pub fn play(&mut self, pit: Pit) -> Result<Outcome, GameError> {
         if let Some(end) = self.end() {
             return Err(GameError::Over { end });
@@ -227,16 +231,16 @@ impl Game {
             return Err(self.illegal(pit));
         };
         self.pits.truncate(self.played);
-        self.moments.truncate(self.played + 1);
+        self.history.truncate(self.played + 1);
         let since_capture =
-            if captured { self.played + 1 } else { self.moments[self.played].since_capture };
+            if captured { self.played + 1 } else { self.history[self.played].since_capture };
         let end = if matches!(outcome, Outcome::Ended { .. }) {
             Some(GameEnd::Slam)
         } else {
             self.end_at(position, since_capture)
         };
         self.pits.push(pit);
-        self.moments.push(Moment { position, end, since_capture });
+        self.history.push(HistoryEntry { position, end, since_capture });
         self.played += 1;
         Ok(outcome)
     }
@@ -244,7 +248,8 @@ impl Game {
     /// Plays moves in order.
     ///
     /// # Errors
-    /// [`GameError::AtMove`] with the first move that cannot be played. Those before it are played.
+    /// [`GameError::AtMove`] for the first move that cannot be played. The moves before it are
+    /// played.
     pub fn play_all(&mut self, pits: &[Pit]) -> Result<(), GameError> {
         for (ply, &pit) in (1..).zip(pits) {
             self.play(pit).map_err(|error| GameError::AtMove { ply, source: Box::new(error) })?;
@@ -252,31 +257,31 @@ impl Game {
         Ok(())
     }
 
-    /// Parses and plays moves such as `FfEc` or `F f E c`.
+    /// Parses and plays moves such as `FfEc` or `F f E c`, South's in upper case.
     ///
     /// # Errors
-    /// As [`parse_moves`], in which case no move is played, and as [`play_all`](Self::play_all).
+    /// As [`parse_moves`], and then no move is played, and as [`play_all`](Self::play_all).
     pub fn play_text(&mut self, text: &str) -> Result<(), GameError> {
         let pits = parse_moves(text, self.turn())?;
         self.play_all(&pits)
     }
 
-    /// Undoes the last move. Returns whether there was one.
+    /// Undoes a move. Returns false at the start.
     pub fn undo(&mut self) -> bool {
-        let can = self.played > 0;
-        self.played -= usize::from(can);
-        can
+        let can_undo = self.played > 0;
+        self.played -= usize::from(can_undo);
+        can_undo
     }
 
-    /// Redoes the move that was undone last. Returns whether there was one.
+    /// Redoes an undone move. Returns false if there is none.
     pub fn redo(&mut self) -> bool {
-        let can = self.played < self.pits.len();
-        self.played += usize::from(can);
-        can
+        let can_redo = self.played < self.pits.len();
+        self.played += usize::from(can_redo);
+        can_redo
     }
 
-    /// The end of the game at a new last position. `since_capture` is the place of the first
-    /// position that it may repeat.
+    /// The end of the game at a position that is not yet in the history. The position can repeat
+    /// those from index `since_capture` on.
     fn end_at(&self, position: GameString, since_capture: usize) -> Option<GameEnd> {
         if !self.setup.plays_on {
             for side in [Side::South, Side::North] {
@@ -288,12 +293,10 @@ impl Game {
         if let Some(end) = self.setup.rules.end(position.board) {
             return Some(GameEnd::NoMove(end));
         }
-        let earlier = &self.moments[since_capture..];
-        let repeated = earlier.iter().any(|moment| moment.position == position);
+        let repeated = self.history[since_capture..].iter().any(|entry| entry.position == position);
         repeated.then_some(GameEnd::Repetition)
     }
 
-    /// The error of an illegal move.
     fn illegal(&self, pit: Pit) -> GameError {
         let side = self.turn();
         let letter = move_letter(side, pit);
@@ -315,7 +318,7 @@ const fn store(position: GameString, side: Side) -> u8 {
     }
 }
 
-/// The position after a move, and whether the move captures; `None` if the move is illegal.
+/// The position after a move and whether seeds were captured; `None` for an illegal move.
 fn after(position: GameString, outcome: Outcome) -> Option<(GameString, bool)> {
     let (captured, left, board) = match outcome {
         Outcome::Illegal => return None,

@@ -1,26 +1,15 @@
-//! Games: boards with stores, a history and an end.
+//! Games: boards with stores, a history, and an end.
 //!
-//! A board has neither the seeds captured before it nor the side that is South; a game has both.
-//! Read in this order: [`repetition`](Repetition) and [`ending`](GameEnd) (when a game is over, and
-//! the score), `history` ([`Game`]: play, undo, redo), `notation` (moves as text), `ogn` (games as
-//! text files), `perft` (the number of lines of moves).
+//! A board holds neither the captured seeds nor the side to move; a game adds both. Read in this
+//! order: [`repetition`](Repetition) and [`ending`](GameEnd) (when a game is over, and its score),
+//! `history` ([`Game`]: play, undo, redo), `notation` (moves as text), `ogn` (games as files),
+//! `perft` (number of lines of moves).
 //!
 //! A position is a [`GameString`](crate::rules::GameString): a board seen from the side to move,
-//! both stores and the turn. South owns the pits A–F and North the pits a–f in any case.
+//! both stores, and the turn. South always owns the pits A–F, and North the pits a–f.
 //!
-//! ```
-//! use oware::game::{Game, GameSetup};
-//! use oware::rules::{Rules, Side};
-//!
-//! let mut game = Game::new(GameSetup::new(Rules::Abapa));
-//! game.play_text("F f E")?;
-//! assert_eq!((game.moves().len(), game.turn()), (3, Side::North));
-//! assert!(game.undo() && game.end().is_none());
-//! # Ok::<(), oware::game::GameError>(())
-//! ```
-//!
-//! Invariants: the pits and stores of every position of a game hold the same number of seeds; a
-//! game that is over accepts no moves; this module depends on no tables or files.
+//! Invariants: the pits and stores of every position of a game add up to the same total. No move can
+//! be played in a game that is over. This module depends on neither tables nor files.
 
 mod ending;
 mod history;

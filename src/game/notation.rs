@@ -2,22 +2,22 @@
 
 use crate::rules::{Pit, Side};
 
-/// The reason why a text is not a list of moves.
+/// Why a text is not a list of moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MoveError {
-    /// A character is not a pit.
+    /// A character that is not a pit.
     #[error("'{found}' is not a move: South plays A to F, North a to f")]
     NotAPit {
         /// The character.
         found: char,
     },
-    /// A pit is not of the side to move.
-    #[error("move {ply}, {letter}: {} is to move and plays {}", side_name(*.turn), range(*.turn))]
+    /// A pit of the side that is not to move.
+    #[error("move {ply}, {letter}: it is {}'s turn, who plays {}", side_name(*.turn), range(*.turn))]
     WrongTurn {
         /// The number of the move, from 1.
         ply: usize,
-        /// The pit as written.
+        /// The letter.
         letter: char,
         /// The side to move.
         turn: Side,
@@ -38,7 +38,7 @@ const fn range(side: Side) -> &'static str {
     }
 }
 
-/// The letter of a pit in a game: `A`–`F` for South, `a`–`f` for North.
+/// The letter of a move: `A`–`F` for South, `a`–`f` for North.
 #[must_use]
 pub const fn move_letter(side: Side, pit: Pit) -> char {
     match side {
@@ -47,18 +47,17 @@ pub const fn move_letter(side: Side, pit: Pit) -> char {
     }
 }
 
-/// Writes moves, the first by `first`, without separators: `FfEc`.
+/// The text of moves without separators, `FfEc`. The side `first` moves first.
 #[must_use]
 pub fn moves_text(first: Side, pits: &[Pit]) -> String {
     let turns = std::iter::successors(Some(first), |side| Some(side.other()));
     turns.zip(pits).map(|(side, &pit)| move_letter(side, pit)).collect()
 }
 
-/// Parses moves of both sides in turn, the first by `first`, with or without spaces and commas
-/// between them.
+/// Parses moves, with or without spaces or commas between them. The side `first` moves first.
 ///
 /// # Errors
-/// [`MoveError`] with the first character that is not a pit of the side to move.
+/// [`MoveError`] for the first character that is not a move of the side to move.
 pub fn parse_moves(text: &str, first: Side) -> Result<Vec<Pit>, MoveError> {
     let mut turn = first;
     let mut pits = Vec::new();
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_with_and_without_separators_are_the_same_and_round_trip() {
+    fn moves_parse_with_and_without_separators() {
         for text in ["FfEc", "F f E c", "F, f, E, c", " Ff Ec\n"] {
             let pits = parse_moves(text, Side::South).expect(text);
             assert_eq!(moves_text(Side::South, &pits), "FfEc");
@@ -89,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_of_the_wrong_side_or_none_is_an_error() {
+    fn a_letter_of_the_wrong_side_or_no_pit_is_an_error() {
         let wrong_turn = MoveError::WrongTurn { ply: 2, letter: 'E', turn: Side::North };
         assert_eq!(parse_moves("FE", Side::South), Err(wrong_turn));
         assert_eq!(parse_moves("Fg", Side::South), Err(MoveError::NotAPit { found: 'g' }));

@@ -1,57 +1,56 @@
-//! Open Game Notation: games as text files, in the format of the Aualé program.
+//! Open Game Notation: games as text files, in the format of the program Aualé.
 //!
 //! ```text
-//! [Variant "Oware Abapa"]          tags, the eight of the roster first
-//! [FEN "…-S"]                      the start position, if it is not the usual one
+//! [Variant "Oware Abapa"]          tags; every file has the first eight
+//! [FEN "…-S"]                      the start, if it is not the usual one
 //!
-//! 1. F f 2. E c+2 { a comment }    moves, with the seeds captured for human readers
-//! ( E d 3. … ) 3. D 25-23          a variation, and the result (or nothing, or *)
+//! 1. F f 2. E c+2 { a comment }    moves; the parser ignores the captured seeds
+//! ( E d 3. … ) 3. D 25-23          a variation, and the result (a score, * or nothing)
 //! ```
 //!
-//! A file may hold several games. A tag after moves starts the next one. Parsing checks the
-//! notation; [`Record::replay`] checks that the moves are legal.
+//! A file may hold several games: a tag after moves starts the next one. The parser checks the
+//! notation only. [`Record::replay`] checks that the moves are legal.
 
 use super::{Game, GameError, GameSetup, Repetition, move_letter};
 use crate::rules::{BoardError, GameString, MAX_SEEDS, Outcome, Pit, Rules, Side};
-use std::fmt::Write as _;
 
 /// The tags that every file has, in this order.
 const ROSTER: [&str; 8] = ["Variant", "Event", "Site", "Date", "Round", "South", "North", "Result"];
-/// The most columns of a line of moves.
+/// Maximum width of a line of moves.
 const LINE_COLUMNS: usize = 79;
 
-/// The reason why a text is not Open Game Notation.
+/// Why a text is not Open Game Notation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OgnError {
-    /// A tag has no name, quotes or closing bracket.
+    /// A tag without a name, quotes or a closing bracket.
     #[error("line {line}: a tag is written [Name \"value\"]")]
     BadTag {
-        /// The number of the line, from 1.
+        /// Line, from 1.
         line: usize,
     },
-    /// A comment or variation has no end.
+    /// A comment or variation without an end.
     #[error("line {line}: '{opening}' is never closed")]
     Unclosed {
-        /// The number of the line, from 1.
+        /// Line, from 1.
         line: usize,
         /// `{` or `(`.
         opening: char,
     },
-    /// A word is not a move, number, comment, variation or result.
+    /// A word that is not a move, a number or a result.
     #[error("line {line}: '{word}' is not a move, a number, a comment or a result")]
     UnknownWord {
-        /// The number of the line, from 1.
+        /// Line, from 1.
         line: usize,
-        /// The text.
+        /// The word.
         word: String,
     },
-    /// A move is not by the side to move.
+    /// A move by the side that is not to move.
     #[error("line {line}: move '{word}' is not by the side to move")]
     WrongTurn {
-        /// The number of the line, from 1.
+        /// Line, from 1.
         line: usize,
-        /// The text.
+        /// The word.
         word: String,
     },
     /// The `FEN` tag is not a position.
@@ -59,8 +58,8 @@ pub enum OgnError {
     BadPosition(BoardError),
     /// The position of the `FEN` tag does not have 48 seeds.
     #[error("tag FEN: {seeds} seeds where pits and stores of a game hold 48")]
-    NotWhole {
-        /// Its number of seeds.
+    WrongSeedCount {
+        /// Seeds in pits and stores.
         seeds: u16,
     },
 }
@@ -70,9 +69,9 @@ pub enum OgnError {
 pub struct RecordedMove {
     /// The pit.
     pub pit: Pit,
-    /// The comment after it.
+    /// The comment after the move.
     pub comment: Option<String>,
-    /// The variations after it, as written between their parentheses.
+    /// The variations after the move, without their parentheses.
     pub variations: Vec<String>,
 }
 
@@ -84,25 +83,24 @@ impl RecordedMove {
     }
 }
 
-/// A recorded game: tags and moves. The moves may be illegal.
+/// A recorded game: tags and moves, which may be illegal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// The names and values of the tags, in file order.
+    /// Names and values of the tags in file order.
     pub tags: Vec<(String, String)>,
-    /// The start position.
+    /// The position that the game started from.
     pub start: GameString,
-    /// A comment before the first move.
+    /// The comment before the first move.
     pub comment: Option<String>,
     /// The moves.
     pub moves: Vec<RecordedMove>,
 }
 
 impl Record {
-    /// The record of a game: its moves, the tags that follow from the game, and `?` in the others.
+    /// A record of a game. Tags that do not follow from the game have the value `?`.
     #[must_use]
-    #[expect(clippy::missing_panics_doc, reason = "a game has a start position")]
     pub fn of_game(game: &Game) -> Self {
-        let start = game.positions().next().expect("a game has a start position");
+        let start = game.start();
         let moves = game.moves().iter().map(|&pit| RecordedMove::new(pit)).collect();
         let mut record = Self { tags: Vec::new(), start, comment: None, moves };
         for name in ROSTER {
@@ -124,7 +122,7 @@ impl Record {
         record
     }
 
-    /// The value of a tag; `None` if there is none or it is `?`.
+    /// The value of a tag; `None` if it is absent or `?`.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         let (_, value) = self.tags.iter().find(|(tag, _)| tag == name)?;
@@ -139,12 +137,12 @@ impl Record {
         }
     }
 
-    /// The rules of the game by its tags. What the tags do not determine is taken from `otherwise`.
+    /// The setup of the game, from its tags and otherwise from `default`.
     #[must_use]
-    pub fn setup(&self, otherwise: GameSetup) -> GameSetup {
+    pub fn setup(&self, default: GameSetup) -> GameSetup {
         let setup = match self.tag("Variant").and_then(rules_of_variant) {
-            Some(rules) if rules != otherwise.rules => GameSetup::new(rules),
-            _ => otherwise,
+            Some(rules) if rules != default.rules => GameSetup::new(rules),
+            _ => default,
         };
         let repetition = self.tag("Repetition").and_then(|name| name.parse().ok());
         GameSetup {
@@ -157,7 +155,7 @@ impl Record {
     /// Plays the moves.
     ///
     /// # Errors
-    /// [`GameError`] with the first move that cannot be played.
+    /// [`GameError`] for the first move that cannot be played.
     pub fn replay(&self, setup: GameSetup) -> Result<Game, GameError> {
         let mut game = Game::from_position(setup, self.start)?;
         let pits: Vec<Pit> = self.moves.iter().map(|recorded| recorded.pit).collect();
@@ -165,8 +163,8 @@ impl Record {
         Ok(game)
     }
 
-    /// The text of the record. Each move has the number of seeds that it captures, as far as the
-    /// moves are legal under `rules`.
+    /// The text of the record. Moves carry the seeds that they capture, as long as they are legal
+    /// under `rules`.
     #[must_use]
     pub fn to_text(&self, rules: Rules) -> String {
         let mut text = String::new();
@@ -177,15 +175,14 @@ impl Record {
         });
         for (name, value) in roster.chain(rest.map(|(name, value)| (&**name, &**value))) {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " ");
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "[{name} \"{value}\"]");
+            text += &format!("[{name} \"{value}\"]\n");
         }
         text.push('\n');
         wrap(&self.words(rules), &mut text);
         text
     }
 
-    /// The words of the move text.
+    /// The words after the tags.
     fn words(&self, rules: Rules) -> Vec<String> {
         let mut words = Vec::new();
         push_comment(&mut words, self.comment.as_deref());
@@ -196,8 +193,10 @@ impl Record {
             }
             let outcome = board.map_or(Outcome::Illegal, |board| rules.play(board, recorded.pit));
             let mut word = move_letter(turn, recorded.pit).to_string();
-            if outcome.captured() > 0 {
-                let _ = write!(word, "+{}", outcome.captured());
+            if let Outcome::Moved { captured, .. } | Outcome::Ended { captured, .. } = outcome
+                && captured > 0
+            {
+                word += &format!("+{captured}");
             }
             words.push(word);
             push_comment(&mut words, recorded.comment.as_deref());
@@ -224,13 +223,13 @@ impl Record {
 fn push_comment(words: &mut Vec<String>, comment: Option<&str>) {
     if let Some(comment) = comment {
         words.push("{".to_owned());
-        // A comment cannot contain the character that ends it.
+        // A comment cannot contain a closing brace.
         words.extend(comment.replace('}', ")").split_whitespace().map(str::to_owned));
         words.push("}".to_owned());
     }
 }
 
-/// Writes words with single spaces, and breaks lines.
+/// Writes words, separated by spaces and broken into lines.
 fn wrap(words: &[String], text: &mut String) {
     let mut column = 0;
     for word in words {
@@ -251,7 +250,7 @@ fn wrap(words: &[String], text: &mut String) {
     }
 }
 
-/// The `Variant` tag of a rule set.
+/// The value of the `Variant` tag for a rule set.
 #[must_use]
 pub fn variant_of_rules(rules: Rules) -> String {
     match rules {
@@ -260,8 +259,7 @@ pub fn variant_of_rules(rules: Rules) -> String {
     }
 }
 
-/// The rule set of a `Variant` tag, in upper or lower case, with or without `Oware` before its
-/// name.
+/// The rule set of a `Variant` tag. Case does not matter, and `Oware` may precede the name.
 #[must_use]
 pub fn rules_of_variant(variant: &str) -> Option<Rules> {
     let name = variant.trim().to_ascii_lowercase();
@@ -271,23 +269,23 @@ pub fn rules_of_variant(variant: &str) -> Option<Rules> {
 /// Parses all games of a text.
 ///
 /// # Errors
-/// [`OgnError`] with the line of the first error.
+/// [`OgnError`] with the line and the problem.
 pub fn read_records(text: &str) -> Result<Vec<Record>, OgnError> {
-    let mut reader = Reader { text: text.strip_prefix('\u{feff}').unwrap_or(text), at: 0 };
+    let mut parser = Parser { text: text.strip_prefix('\u{feff}').unwrap_or(text), at: 0 };
     let mut records = Vec::new();
-    while reader.skip_white_space().is_some() {
-        records.push(reader.record()?);
+    while parser.skip_blanks().is_some() {
+        records.push(parser.record()?);
     }
     Ok(records)
 }
 
-/// A parser, at a place in the text.
-struct Reader<'text> {
+/// A parser: a text and a position in it.
+struct Parser<'text> {
     text: &'text str,
     at: usize,
 }
 
-impl<'text> Reader<'text> {
+impl<'text> Parser<'text> {
     fn rest(&self) -> &'text str {
         &self.text[self.at..]
     }
@@ -296,15 +294,15 @@ impl<'text> Reader<'text> {
         1 + self.text[..self.at].matches('\n').count()
     }
 
-    /// Advances to the next character that is not white space, and returns it.
-    fn skip_white_space(&mut self) -> Option<char> {
+    /// Skips white space and returns the next character.
+    fn skip_blanks(&mut self) -> Option<char> {
         self.at = self.text.len() - self.rest().trim_start().len();
         self.rest().chars().next()
     }
 
     fn record(&mut self) -> Result<Record, OgnError> {
         let mut tags: Vec<(String, String)> = Vec::new();
-        while self.skip_white_space() == Some('[') {
+        while self.skip_blanks() == Some('[') {
             let (name, value) = self.tag()?;
             match tags.iter_mut().find(|(tag, _)| *tag == name) {
                 Some((_, old)) => *old = value,
@@ -317,7 +315,7 @@ impl<'text> Reader<'text> {
         };
         let mut record = Record { tags, start, comment: None, moves: Vec::new() };
         let mut turn = start.turn;
-        while let Some(mark) = self.skip_white_space() {
+        while let Some(mark) = self.skip_blanks() {
             match mark {
                 '[' => break,
                 '{' => self.comment_into(&mut record)?,
@@ -382,7 +380,7 @@ impl<'text> Reader<'text> {
         Ok(())
     }
 
-    /// A variation, which may contain comments and other variations.
+    /// A variation, which may contain variations and comments.
     fn variation(&mut self) -> Result<String, OgnError> {
         let unclosed = OgnError::Unclosed { line: self.line(), opening: '(' };
         let mut open = 0u32;
@@ -405,7 +403,7 @@ impl<'text> Reader<'text> {
         Err(unclosed)
     }
 
-    /// A move; `None` for a number or a result.
+    /// A move, or `None` for a number or a result.
     fn word(&mut self, turn: Side) -> Result<Option<Pit>, OgnError> {
         let rest = self.rest();
         let ends = |mark: char| mark.is_whitespace() || matches!(mark, '{' | '(' | '[');
@@ -425,7 +423,7 @@ impl<'text> Reader<'text> {
         let unknown = || OgnError::UnknownWord { line, word: word.to_owned() };
         let letter = word.chars().next().ok_or_else(unknown)?;
         let pit = Pit::from_letter(letter).ok_or_else(unknown)?;
-        if !is_mark_of_move(&word[1..]) {
+        if !is_move_suffix(&word[1..]) {
             return Err(unknown());
         }
         if move_letter(turn, pit) != letter {
@@ -440,7 +438,7 @@ fn whole_position(fen: &str) -> Result<GameString, OgnError> {
     let start: GameString = fen.parse().map_err(OgnError::BadPosition)?;
     let stores = u16::from(start.south_store) + u16::from(start.north_store);
     let seeds = u16::from(start.board.seeds()) + stores;
-    if seeds == u16::from(MAX_SEEDS) { Ok(start) } else { Err(OgnError::NotWhole { seeds }) }
+    if seeds == u16::from(MAX_SEEDS) { Ok(start) } else { Err(OgnError::WrongSeedCount { seeds }) }
 }
 
 const fn is_digit(mark: char) -> bool {
@@ -456,7 +454,7 @@ fn is_result(word: &str) -> bool {
 }
 
 /// Whether a text may follow a pit: nothing, `+` and a number, exclamation and question marks.
-fn is_mark_of_move(text: &str) -> bool {
+fn is_move_suffix(text: &str) -> bool {
     let text = text.trim_end_matches(['!', '?']);
     text.is_empty()
         || text

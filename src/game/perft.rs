@@ -1,9 +1,9 @@
-//! Perft: the number of lines of moves, a fingerprint of the rules.
+//! Perft: the number of lines of moves, which checks an implementation of the rules.
 
 use crate::rules::{Board, Outcome, Pit, Rules};
 
 /// The number of lines of exactly `plies` legal moves from `board`. Lines that end earlier do not
-/// count. Stores and repetition have no influence.
+/// count. Stores and repetition have no effect.
 #[must_use]
 pub fn perft(rules: Rules, board: Board, plies: u32) -> u64 {
     if plies == 0 {

@@ -1,4 +1,4 @@
-//! The consequence of a repeated position.
+//! Repetition rules.
 
 use crate::rules::{Board, Rules, Side};
 use std::fmt;
@@ -8,17 +8,17 @@ use std::str::FromStr;
 /// without a capture in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Repetition {
-    /// Each side gets half of them, half seeds included. The values of tables assume this.
+    /// Each side gets half of the seeds, half seeds included. Table values assume this rule.
     Split,
-    /// Each side gets those in its own row. This is the custom of `abapa` tournaments and servers.
+    /// Each side gets the seeds in its own row. Tournaments and servers of `abapa` use this rule.
     OwnSide,
 }
 
 impl Repetition {
-    /// Both rules, the default of most rule sets first.
+    /// Both rules, the more common one first.
     pub const ALL: [Self; 2] = [Self::Split, Self::OwnSide];
 
-    /// The default of a rule set: `own-side` for `abapa`, otherwise `split`.
+    /// The default for a rule set: `own-side` for `abapa`, `split` for the others.
     #[must_use]
     pub const fn of_rules(rules: Rules) -> Self {
         match rules {
@@ -27,7 +27,7 @@ impl Repetition {
         }
     }
 
-    /// The name in command lines and game files.
+    /// The name of the rule in options and game files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl fmt::Display for Repetition {
     }
 }
 
-/// The text is not the name of a repetition rule.
+/// A name that is neither `split` nor `own-side`.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown repetition rule '{0}': choose split or own-side")]
 pub struct UnknownRepetition(String);

@@ -1,27 +1,28 @@
-//! What a person may type.
+//! The commands that a person types.
 
 use super::players::PlayerKind;
 use crate::rules::{Pit, Side};
 use std::path::PathBuf;
 
-/// What to type, for people.
+/// The text of the command `help`.
 pub(super) const HELP: &str = "\
-  A … F          sow that pit (a … f will do)
-  hint           every move with its value
-  value          what the position is worth
-  undo, redo     take your last move back, or play it again
+  A … F          sow a pit (a … f also works)
+  hint           show every move with its value
+  value          show the value of the position
+  undo, redo     take back your last move, or play it again
   flip           draw the board from the other side
-  moves          the moves so far
-  new            a new game
-  setup BOARD    go on from a board: 12 numbers, South's row first, South to move,
+  moves          show the moves so far
+  new            start a new game
+  setup BOARD    start from a board: 12 numbers, South's row first, South to move,
                  or a game string A-B-…-f-SouthStore-NorthStore-Turn
-  south WHO      who plays South: person, random, greedy, easy, medium, hard,
-  north WHO      depth-N or perfect; the same for North
-  save FILE      write the game to a file (save! replaces one)
-  load FILE      go on with the game of a file
+  south PLAYER   set the player of South: person, random, greedy, easy, medium,
+                 hard, depth-N or perfect
+  north PLAYER   set the player of North
+  save FILE      write the game to a file (save! replaces it)
+  load FILE      continue the game of a file
   quit           leave";
 
-/// A line that a person typed.
+/// A parsed line of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PlayCommand {
     Move(Pit),
@@ -33,19 +34,19 @@ pub(super) enum PlayCommand {
     Moves,
     New,
     SetUp(String),
-    Seat(Side, PlayerKind),
+    SetPlayer(Side, PlayerKind),
     Save { file: PathBuf, replaces: bool },
     Load(PathBuf),
     Help,
     Quit,
-    Nothing,
+    Empty,
 }
 
 impl PlayCommand {
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// A sentence that says what was expected.
+    /// A message that describes the expected input.
     pub(super) fn parse(line: &str) -> Result<Self, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -53,7 +54,7 @@ impl PlayCommand {
         let word = word.to_lowercase();
         let needs = |what: &str| format!("{word} needs {what} after it");
         let command = match word.as_str() {
-            "" => Self::Nothing,
+            "" => Self::Empty,
             "hint" => Self::Hint,
             "value" => Self::Value,
             "undo" => Self::Undo,
@@ -67,8 +68,8 @@ impl PlayCommand {
             "setup" => return Ok(Self::SetUp(rest.to_owned())),
             "south" | "north" => {
                 let side = if word == "south" { Side::South } else { Side::North };
-                let who = rest.parse().map_err(|error| format!("{word}: {error}"))?;
-                return Ok(Self::Seat(side, who));
+                let player = rest.parse().map_err(|error| format!("{word}: {error}"))?;
+                return Ok(Self::SetPlayer(side, player));
             }
             "save" | "save!" | "load" if rest.is_empty() => return Err(needs("a file's name")),
             "save" | "save!" => {
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_and_commands_are_told_apart() {
+    fn moves_and_commands_are_distinguished() {
         let pit = Pit::from_letter('F').expect("a pit");
         for text in ["F", "f", " f \r\n"] {
             assert_eq!(PlayCommand::parse(text), Ok(PlayCommand::Move(pit)));
@@ -106,7 +107,7 @@ mod tests {
             PlayCommand::parse("SAVE my game.ogn"),
             Ok(PlayCommand::Save { file: "my game.ogn".into(), replaces: false })
         );
-        assert_eq!(PlayCommand::parse(""), Ok(PlayCommand::Nothing));
+        assert_eq!(PlayCommand::parse(""), Ok(PlayCommand::Empty));
         for text in ["g", "ff", "save", "setup", "hint me", "south", "north ape", "f c"] {
             assert!(PlayCommand::parse(text).is_err(), "{text}");
         }

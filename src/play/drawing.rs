@@ -1,4 +1,4 @@
-//! A game's board drawn in characters, both rows labelled.
+//! Draws the board of a game in characters, with labels for both rows.
 //!
 //! ```text
 //!               North  12
@@ -20,7 +20,7 @@ use std::io::{self, Write};
 const LAST_MOVE: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Cyan))).bold();
 const TO_MOVE: Style = Style::new().bold();
 
-/// Draws the position of a game with `below`'s row below.
+/// Draws the position of a game, with the row of `below` at the bottom.
 pub(super) fn draw(out: &mut dyn Write, game: &Game, below: Side) -> io::Result<()> {
     let above = below.other();
     label(out, game, above)?;

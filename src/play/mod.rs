@@ -1,14 +1,14 @@
-//! Games in a terminal: people and machines, in any mix.
+//! Games in a terminal, between people and machines.
 //!
-//! Read in this command: `drawing` (the board), `words` (ends of games and values as sentences),
-//! `commands` (what a person may type), `players` (one game: who sits where, what they know), `session`
-//! ([`play`]: games and series from first prompt to last word).
+//! Read in this order: `drawing` (the board), `words` (ends of games and values as sentences),
+//! `commands` (the commands that a person types), `players` ([`PlayerKind`] and the engines of the
+//! machines), `session` ([`play`]: games and series).
 //!
-//! Everything is text in and text out, so that a script can hold a whole session. Styles are
-//! written into the text; who owns the terminal strips them where they do not belong.
+//! Input and output are plain text, so a script can run a whole session. The output contains ANSI
+//! styles; the caller strips them where they do not belong.
 //!
-//! Invariants: input that cannot be followed changes nothing and is answered with what can be
-//! typed; a file is only replaced when asked to.
+//! Invariants: an invalid command changes nothing and gets a message. A file is replaced only by
+//! `save!`.
 
 mod commands;
 mod drawing;

@@ -1,10 +1,10 @@
-//! PlayerKind sits where, and the engines that think for them.
+//! The players of a game, and the engines of the machines.
 
 use crate::database::Database;
 use crate::game::Game;
-use crate::rules::Side;
+use crate::rules::{Pit, Side};
 use crate::search::{
-    Aim, Choice, Control, Engine, EngineOptions, Limits, Strength, UnknownStrength,
+    Aim, Choice, Control, Engine, EngineOptions, Estimate, Limits, Strength, UnknownStrength,
 };
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -13,7 +13,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// PlayerKind plays a side.
+/// The player of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayerKind {
     /// A person at the terminal.
@@ -51,10 +51,10 @@ impl FromStr for PlayerKind {
     }
 }
 
-/// The thinking side of a terminal: one engine with the database, one without.
+/// The engines of a session: one with the database and one without.
 pub(super) struct Engines {
-    best: Engine,
-    unaided: Engine,
+    with_database: Engine,
+    without_database: Engine,
     random: Pcg64,
     time: Duration,
 }
@@ -68,41 +68,39 @@ impl Engines {
     ) -> Self {
         let options = EngineOptions { aim, ..EngineOptions::default() };
         Self {
-            best: Engine::new(database, options),
-            unaided: Engine::new(None, options),
+            with_database: Engine::new(database, options),
+            without_database: Engine::new(None, options),
             random: Pcg64::seed_from_u64(seed),
             time,
         }
     }
 
-    /// A machine's move; `None` when the game is over.
+    /// The move of a machine; `None` if the game is over.
     pub(super) fn choose(&mut self, strength: Strength, game: &Game) -> Option<Choice> {
         let (engine, limits) = match strength {
-            Strength::Perfect => (&mut self.best, Limits::time(self.time)),
-            _ => (&mut self.unaided, Limits::default()),
+            Strength::Perfect => (&mut self.with_database, Limits::time(self.time)),
+            _ => (&mut self.without_database, Limits::default()),
         };
         let control = Control::new();
         strength.choose(engine, &mut self.random, game, limits, &control, &mut |_| {})
     }
 
-    /// The best that can be said about a position.
-    pub(super) fn advise(&mut self, game: &Game) -> Option<Choice> {
+    /// The best move and the value of a position; `None` if the game is over.
+    pub(super) fn analyze(&mut self, game: &Game) -> Option<Choice> {
         self.choose(Strength::Perfect, game)
     }
 
-    /// Every legal move with what it is worth, best first.
-    pub(super) fn hints(
-        &mut self,
-        game: &Game,
-    ) -> Vec<(crate::rules::Pit, crate::search::Estimate)> {
-        let mut moves = self.best.move_values(game, Limits::time(self.time), &Control::new());
+    /// Every legal move with its value, best first.
+    pub(super) fn hints(&mut self, game: &Game) -> Vec<(Pit, Estimate)> {
+        let mut moves =
+            self.with_database.move_values(game, Limits::time(self.time), &Control::new());
         moves.sort_by_key(|(_, value)| std::cmp::Reverse(value.hundredths));
         moves
     }
 
-    /// Whether the position is answered by tables.
-    pub(super) fn knows(&self, game: &Game) -> bool {
-        self.best.holds_board(game)
+    /// Whether the database holds the position.
+    pub(super) fn holds_board(&self, game: &Game) -> bool {
+        self.with_database.holds_board(game)
     }
 }
 
@@ -121,10 +119,10 @@ impl Players {
         }
     }
 
-    pub(super) fn set(&mut self, side: Side, who: PlayerKind) {
+    pub(super) fn set(&mut self, side: Side, player: PlayerKind) {
         match side {
-            Side::South => self.south = who,
-            Side::North => self.north = who,
+            Side::South => self.south = player,
+            Side::North => self.north = player,
         }
     }
 

@@ -1,4 +1,4 @@
-//! From the first prompt to the last word: games, and series of games.
+//! A session: reads commands, plays games and series of games, and prints.
 
 use super::commands::{HELP, PlayCommand};
 use super::drawing::draw;
@@ -14,32 +14,32 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How a session begins.
+/// The options of a session.
 #[derive(Clone, Debug)]
 pub struct PlayOptions {
-    /// PlayerKind plays South first.
+    /// The player who starts as South.
     pub south: PlayerKind,
-    /// PlayerKind plays North first.
+    /// The player who starts as North.
     pub north: PlayerKind,
-    /// What is agreed before the games.
+    /// The setup of the games.
     pub setup: GameSetup,
-    /// A board to start from, as `setup` takes it.
+    /// A board to start from, in the format of the command `setup`.
     pub board: Option<String>,
-    /// What the machine wants most.
+    /// What machines maximize.
     pub aim: Aim,
-    /// Time for a move of a machine that plays as well as it can.
+    /// Time per move of a perfect player.
     pub time: Duration,
-    /// Seeds to collect over several games.
+    /// Seeds that a player needs to win a series of games; `None` for no series.
     pub series: Option<u32>,
-    /// Makes random choices repeatable.
+    /// The seed of random choices.
     pub seed: u64,
 }
 
-/// Plays until the person leaves, or, of machines alone, until the game or series is over.
+/// Plays until the person leaves. Without a person it plays until the game or series is over.
 ///
 /// # Errors
-/// When input cannot be read or output not be written, and (`InvalidInput`) when the board to
-/// start from is none.
+/// When input cannot be read or output cannot be written, and with
+/// [`InvalidInput`](io::ErrorKind::InvalidInput) if the board to start from is invalid.
 pub fn play(
     input: &mut dyn BufRead,
     output: &mut dyn Write,
@@ -58,15 +58,16 @@ pub fn play(
     } else {
         Side::South
     };
-    let mut session = Session { input, output, engines, players, game, below, has_warned: false };
+    let mut session =
+        Session { input, output, engines, players, game, below, has_noted_rule: false };
     match options.series {
-        None => session.games().map(|_| ()),
+        None => session.games(),
         Some(target) => session.series(target),
     }
 }
 
-/// A game from a board as people write it. Seeds that twelve numbers leave out are put in the
-/// stores evenly, so that the game is still open.
+/// A game from a board as text. If the text is twelve numbers, the missing seeds are split evenly
+/// between the stores, so that the game is not decided.
 fn set_up(setup: GameSetup, text: &str) -> Result<Game, String> {
     let start = match text.trim().parse::<GameString>() {
         Ok(start) => start,
@@ -81,10 +82,10 @@ fn set_up(setup: GameSetup, text: &str) -> Result<Game, String> {
     Game::from_position(setup, start).map_err(|error| error.to_string())
 }
 
-/// How a game was left.
+/// How play of a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Left {
-    /// It is over.
+enum Exit {
+    /// The game is over.
     Over,
     /// The person left, or the input ended.
     Quit,
@@ -96,45 +97,45 @@ struct Session<'a> {
     engines: Engines,
     players: Players,
     game: Game,
-    /// The side drawn below.
+    /// The side that is drawn at the bottom.
     below: Side,
-    /// Whether it was said that tables share endless play evenly.
-    has_warned: bool,
+    /// Whether the note about table values and the repetition rule was printed.
+    has_noted_rule: bool,
 }
 
 impl Session<'_> {
-    /// One game after the other, as long as a person asks for more.
-    fn games(&mut self) -> io::Result<Left> {
+    /// Plays games until the person leaves. Without a person it plays one game.
+    fn games(&mut self) -> io::Result<()> {
         loop {
-            if self.game_to_end()? == Left::Quit || !self.players.has_person() {
-                return Ok(Left::Quit);
+            if self.game_to_end()? == Exit::Quit || !self.players.has_person() {
+                return Ok(());
             }
-            // After the end all commands but moves still work.
-            if self.person()? == Left::Quit {
-                return Ok(Left::Quit);
+            // All commands except moves also work after the end.
+            if self.person()? == Exit::Quit {
+                return Ok(());
             }
         }
     }
 
-    /// Plays until the game is over.
-    fn game_to_end(&mut self) -> io::Result<Left> {
+    /// Plays until the game is over or the person leaves.
+    fn game_to_end(&mut self) -> io::Result<Exit> {
         self.draw()?;
         while self.game.end().is_none() {
             match self.players.of(self.game.turn()) {
                 PlayerKind::Person => {
-                    if self.person()? == Left::Quit {
-                        return Ok(Left::Quit);
+                    if self.person()? == Exit::Quit {
+                        return Ok(Exit::Quit);
                     }
                 }
                 PlayerKind::Machine(strength) => self.machine(strength)?,
             }
         }
-        let words = end_of_game(&self.game).unwrap_or_default();
-        self.say(&words)?;
-        Ok(Left::Over)
+        let words = end_of_game(&self.game).expect("the game is over");
+        self.print(&words)?;
+        Ok(Exit::Over)
     }
 
-    fn say(&mut self, text: &str) -> io::Result<()> {
+    fn print(&mut self, text: &str) -> io::Result<()> {
         writeln!(self.output, "{text}")
     }
 
@@ -144,37 +145,41 @@ impl Session<'_> {
         writeln!(self.output)
     }
 
+    /// Plays the move of a machine.
     fn machine(&mut self, strength: Strength) -> io::Result<()> {
         let turn = self.game.turn();
         if strength == Strength::Perfect {
-            self.warn_of_sharing()?;
+            self.note_repetition_rule()?;
         }
-        let choice = self.engines.choose(strength, &self.game);
-        let Some(choice) = choice else { return Ok(()) };
+        let choice = self
+            .engines
+            .choose(strength, &self.game)
+            .expect("machines move while the game goes on");
         if let Some(problem) = &choice.problem {
-            self.say(&format!("(tables: {problem})"))?;
+            self.print(&format!("(tables: {problem})"))?;
         }
         self.play(turn, choice.pit)
     }
 
-    /// Says once where table values and the game's rule differ.
-    fn warn_of_sharing(&mut self) -> io::Result<()> {
+    /// Prints a note, once, if table values and the game's repetition rule differ.
+    fn note_repetition_rule(&mut self) -> io::Result<()> {
         let differs = self.game.setup().repetition == Repetition::OwnSide;
-        if !differs || self.has_warned || !self.engines.knows(&self.game) {
+        if !differs || self.has_noted_rule || !self.engines.holds_board(&self.game) {
             return Ok(());
         }
-        self.has_warned = true;
-        self.say(
-            "(Values from the tables share endless play evenly; in this game each side takes its own row.)",
+        self.has_noted_rule = true;
+        self.print(
+            "(Table values share endless play evenly; in this game each side takes its own row.)",
         )
     }
 
+    /// Plays and prints a move, or prints why it is illegal.
     fn play(&mut self, turn: Side, pit: Pit) -> io::Result<()> {
         match self.game.play(pit) {
             Ok(outcome) => {
                 let captured = match outcome {
                     Outcome::Moved { captured, .. } | Outcome::Ended { captured, .. } => captured,
-                    Outcome::Illegal => 0,
+                    Outcome::Illegal => unreachable!("a game plays legal moves only"),
                 };
                 let captures = match captured {
                     0 => String::new(),
@@ -182,42 +187,42 @@ impl Session<'_> {
                     more => format!(" and captures {more} seeds"),
                 };
                 let letter = move_letter(turn, pit);
-                self.say(&format!("{} plays {letter}{captures}.", name(turn)))?;
+                self.print(&format!("{} plays {letter}{captures}.", name(turn)))?;
                 self.draw()
             }
-            Err(error) => self.say(&format!("{error}.")),
+            Err(error) => self.print(&format!("{error}.")),
         }
     }
 
-    /// Asks the person until the position has changed, or they leave.
-    fn person(&mut self) -> io::Result<Left> {
+    /// Reads and executes commands until the position changes or the person leaves.
+    fn person(&mut self) -> io::Result<Exit> {
         loop {
-            let who = match self.game.end() {
+            let prompt = match self.game.end() {
                 None => name(self.game.turn()),
                 Some(_) => "over",
             };
-            let Some(line) = self.ask(&format!("{who}> "))? else {
+            let Some(line) = self.read_line(&format!("{prompt}> "))? else {
                 writeln!(self.output)?;
-                return Ok(Left::Quit);
+                return Ok(Exit::Quit);
             };
             let command = match PlayCommand::parse(&line) {
-                Ok(PlayCommand::Quit) => return Ok(Left::Quit),
+                Ok(PlayCommand::Quit) => return Ok(Exit::Quit),
                 Ok(command) => command,
                 Err(problem) => {
-                    self.say(&format!("{problem}."))?;
+                    self.print(&format!("{problem}."))?;
                     continue;
                 }
             };
             let before = (self.game.clone(), self.players.south, self.players.north);
-            self.follow(command)?;
+            self.execute(command)?;
             if before != (self.game.clone(), self.players.south, self.players.north) {
-                return Ok(Left::Over);
+                return Ok(Exit::Over);
             }
         }
     }
 
-    /// A line of input; `None` at its end.
-    fn ask(&mut self, prompt: &str) -> io::Result<Option<String>> {
+    /// Prints a prompt and reads a line; `None` at the end of the input.
+    fn read_line(&mut self, prompt: &str) -> io::Result<Option<String>> {
         write!(self.output, "{prompt}")?;
         self.output.flush()?;
         let mut line = Vec::new();
@@ -227,7 +232,7 @@ impl Session<'_> {
         Ok(Some(String::from_utf8_lossy(&line).trim().to_owned()))
     }
 
-    fn follow(&mut self, command: PlayCommand) -> io::Result<()> {
+    fn execute(&mut self, command: PlayCommand) -> io::Result<()> {
         match command {
             PlayCommand::Move(pit) => self.play(self.game.turn(), pit),
             PlayCommand::Hint => self.hint(),
@@ -239,10 +244,9 @@ impl Session<'_> {
                 self.draw()
             }
             PlayCommand::Moves => {
-                let first = self.game.positions().next().map_or(Side::South, |start| start.turn);
-                let text = moves_text(first, self.game.moves());
+                let text = moves_text(self.game.start().turn, self.game.moves());
                 let shown = if text.is_empty() { "no moves yet" } else { &text };
-                self.say(shown)
+                self.print(shown)
             }
             PlayCommand::New => {
                 self.game = Game::new(self.game.setup());
@@ -253,56 +257,56 @@ impl Session<'_> {
                     self.game = game;
                     self.draw()
                 }
-                Err(problem) => self.say(&format!("{problem}.")),
+                Err(problem) => self.print(&format!("{problem}.")),
             },
-            PlayCommand::Seat(side, who) => {
-                self.players.set(side, who);
-                self.say(&format!("{} is played by {who}.", name(side)))
+            PlayCommand::SetPlayer(side, player) => {
+                self.players.set(side, player);
+                self.print(&format!("{} is played by {player}.", name(side)))
             }
             PlayCommand::Save { file, replaces } => {
-                let answer = match self.save(&file, replaces) {
+                let message = match self.save(&file, replaces) {
                     Ok(()) => format!("The game is in {}.", file.display()),
                     Err(problem) => format!("Not saved: {problem}."),
                 };
-                self.say(&answer)
+                self.print(&message)
             }
             PlayCommand::Load(file) => match load(&file, self.game.setup()) {
                 Ok(game) => {
                     self.game = game;
                     self.draw()
                 }
-                Err(problem) => self.say(&format!("{}: {problem}.", file.display())),
+                Err(problem) => self.print(&format!("{}: {problem}.", file.display())),
             },
-            PlayCommand::Help => self.say(HELP),
-            PlayCommand::Quit | PlayCommand::Nothing => Ok(()),
+            PlayCommand::Help => self.print(HELP),
+            PlayCommand::Quit | PlayCommand::Empty => Ok(()),
         }
     }
 
     fn hint(&mut self) -> io::Result<()> {
         if self.game.end().is_some() {
-            return self.say("The game is over: there are no moves.");
+            return self.print("The game is over: there are no moves.");
         }
-        self.warn_of_sharing()?;
+        self.note_repetition_rule()?;
         let turn = self.game.turn();
         for (pit, value) in self.engines.hints(&self.game) {
-            self.say(&format!("  {}  {value}", move_letter(turn, pit)))?;
+            self.print(&format!("  {}  {value}", move_letter(turn, pit)))?;
         }
         Ok(())
     }
 
     fn value(&mut self) -> io::Result<()> {
-        self.warn_of_sharing()?;
+        self.note_repetition_rule()?;
         let words = match end_of_game(&self.game) {
             Some(words) => words,
-            None => match self.engines.advise(&self.game) {
+            None => match self.engines.analyze(&self.game) {
                 Some(choice) => value(self.game.turn(), choice.value),
                 None => "There are no moves.".to_owned(),
             },
         };
-        self.say(&words)
+        self.print(&words)
     }
 
-    /// Takes moves back until a person is to move.
+    /// Undoes moves until a person is to move.
     fn undo(&mut self) -> io::Result<()> {
         let mut undone = 0;
         let played = self.game.moves().len();
@@ -312,18 +316,18 @@ impl Session<'_> {
                 return self.draw();
             }
         }
-        // A machine moved first: there was no move of a person to take back.
+        // None of these moves is a person's.
         for _ in 0..undone {
             self.game.redo();
         }
         debug_assert_eq!(self.game.moves().len(), played);
-        self.say("There is no move to take back.")
+        self.print("There is no move to take back.")
     }
 
-    /// Plays moves again until a person is to move or the game is over.
+    /// Redoes moves until a person is to move or the game is over.
     fn redo(&mut self) -> io::Result<()> {
         if !self.game.redo() {
-            return self.say("There is no move to play again.");
+            return self.print("There is no move to play again.");
         }
         while self.game.end().is_none()
             && self.players.of(self.game.turn()) != PlayerKind::Person
@@ -344,17 +348,17 @@ impl Session<'_> {
         record.set_tag("North", &self.players.north.to_string());
         let text = record.to_text(self.game.setup().rules);
         let write = |mut to: File| to.write_all(text.as_bytes()).and_then(|()| to.sync_all());
-        let is_special = fs::symlink_metadata(file).is_ok_and(|there| !there.is_file());
+        let is_special = fs::symlink_metadata(file).is_ok_and(|found| !found.is_file());
         let result = if replaces && is_special {
-            // A device, a pipe or a link is written to, not replaced.
+            // Writes through a device, a pipe or a link instead of replacing it.
             File::create(file).and_then(|mut to| to.write_all(text.as_bytes()))
         } else if replaces {
-            // Beside the old file first, so that a full disk leaves the old one.
-            let beside = file.with_extension("ogn.tmp");
-            let written = File::create(&beside).and_then(write);
-            let renamed = written.and_then(|()| fs::rename(&beside, file));
+            // Writes to a temporary file first, so that the old file survives a full disk.
+            let temporary = file.with_extension("ogn.tmp");
+            let written = File::create(&temporary).and_then(write);
+            let renamed = written.and_then(|()| fs::rename(&temporary, file));
             if renamed.is_err() {
-                let _ = fs::remove_file(&beside);
+                let _ = fs::remove_file(&temporary);
             }
             renamed
         } else {
@@ -366,21 +370,15 @@ impl Session<'_> {
         })
     }
 
-    /// Games until one player has collected `target` seeds.
+    /// Plays games until a player has collected `target` seeds.
     fn series(&mut self, target: u32) -> io::Result<()> {
-        // Half seeds of the players who began as South and as North.
+        // In half seeds, of the players who started as South and as North.
         let mut totals = [0u32; 2];
         let mut first_is_south = true;
         for number in 1.. {
-            self.say(&format!("Game {number} of a series to {target} seeds."))?;
-            loop {
-                if self.game_to_end()? == Left::Quit {
-                    return Ok(());
-                }
-                // Undoing and loading are over once the game counts.
-                if self.game.end().is_some() {
-                    break;
-                }
+            self.print(&format!("Game {number} of a series to {target} seeds."))?;
+            if self.game_to_end()? == Exit::Quit {
+                return Ok(());
             }
             let score = self.game.score();
             let sides = if first_is_south {
@@ -393,14 +391,14 @@ impl Session<'_> {
                 *total += gained;
             }
             let [first, second] = totals.map(|half_seeds| f64::from(half_seeds) / 2.0);
-            self.say(&format!("Series: first player {first}, second player {second}."))?;
+            self.print(&format!("Series: first player {first}, second player {second}."))?;
             if totals.iter().any(|&total| total >= 2 * target) {
                 let words = match totals[0].cmp(&totals[1]) {
                     std::cmp::Ordering::Greater => "The first player wins the series.",
                     std::cmp::Ordering::Less => "The second player wins the series.",
                     std::cmp::Ordering::Equal => "The series is drawn.",
                 };
-                return self.say(words);
+                return self.print(words);
             }
             let Some(changes) = self.sides_change(gained, sides)? else { return Ok(()) };
             if changes {
@@ -412,14 +410,16 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Whether the players change sides: who had fewer seeds chooses, a machine South, which moves
-    /// first; with as many each they change. `None` when the person leaves.
+    /// Whether the players change sides; `None` if the person leaves.
+    ///
+    /// The player with fewer seeds chooses a side. A machine chooses South, which moves first. After
+    /// a draw the players change sides.
     fn sides_change(&mut self, gained: [u32; 2], sides: [Side; 2]) -> io::Result<Option<bool>> {
         let chooser = match gained[0].cmp(&gained[1]) {
             std::cmp::Ordering::Less => sides[0],
             std::cmp::Ordering::Greater => sides[1],
             std::cmp::Ordering::Equal => {
-                self.say("Both had as many seeds: they change sides.")?;
+                self.print("Both players have as many seeds, so they change sides.")?;
                 return Ok(Some(true));
             }
         };
@@ -429,12 +429,12 @@ impl Session<'_> {
         loop {
             let question =
                 format!("{} had fewer seeds and chooses: south or north? ", name(chooser));
-            let Some(line) = self.ask(&question)? else { return Ok(None) };
+            let Some(line) = self.read_line(&question)? else { return Ok(None) };
             match line.to_lowercase().as_str() {
                 "south" | "s" => return Ok(Some(chooser != Side::South)),
                 "north" | "n" => return Ok(Some(chooser != Side::North)),
                 "quit" => return Ok(None),
-                _ => self.say("Type south (moves first) or north.")?,
+                _ => self.print("Type south (moves first) or north.")?,
             }
         }
     }

@@ -16,7 +16,7 @@ fn seeds(count: u8) -> String {
     if count == 1 { "1 seed".to_owned() } else { format!("{count} seeds") }
 }
 
-/// Why a game is over and how it ended; nothing while it goes on.
+/// Why a game is over and its result; `None` while it goes on.
 pub(super) fn end_of_game(game: &Game) -> Option<String> {
     let end = game.end()?;
     let (mover, other) = (name(game.turn()), name(game.turn().other()));
@@ -58,7 +58,7 @@ pub(super) fn end_of_game(game: &Game) -> Option<String> {
     Some(format!("{why} {result}"))
 }
 
-/// What a value means for the side to move.
+/// The value of a position as a sentence. `side` is to move.
 pub(super) fn value(side: Side, value: Estimate) -> String {
     let (own, other) = (name(side), name(side.other()));
     let hundredths = value.hundredths;
@@ -67,7 +67,9 @@ pub(super) fn value(side: Side, value: Estimate) -> String {
     let unit = if amount == "1" { "seed" } else { "seeds" };
     let from_here = "from here on";
     let gets = match (hundredths.signum(), value.certainty) {
-        (0, Certainty::Exact) => format!("{own} and {other} get as many seeds {from_here}"),
+        (0, Certainty::Exact) => {
+            format!("{own} and {other} get the same number of seeds {from_here}")
+        }
         (0, Certainty::AtLeast) => {
             format!("{own} gets at least as many seeds as {other} {from_here}")
         }
@@ -75,7 +77,7 @@ pub(super) fn value(side: Side, value: Estimate) -> String {
             format!("{own} gets at most as many seeds as {other} {from_here}")
         }
         (0, Certainty::Estimate) => {
-            format!("{own} and {other} get about as many seeds {from_here}")
+            format!("{own} and {other} get about the same number of seeds {from_here}")
         }
         (1, Certainty::AtLeast) => {
             format!("{own} gets at least {amount} {unit} more than {other} {from_here}")
@@ -90,16 +92,16 @@ pub(super) fn value(side: Side, value: Estimate) -> String {
             format!("{own} gets {amount} {unit} more than {other} {from_here}")
         }
         (_, Certainty::AtLeast) => {
-            format!("{own} gets at most {amount} {unit} less than {other} {from_here}")
+            format!("{own} gets at most {amount} {unit} fewer than {other} {from_here}")
         }
         (_, Certainty::AtMost) => {
-            format!("{own} gets at least {amount} {unit} less than {other} {from_here}")
+            format!("{own} gets at least {amount} {unit} fewer than {other} {from_here}")
         }
         (_, Certainty::Estimate) => {
-            format!("{own} gets about {amount} {unit} less than {other} {from_here}")
+            format!("{own} gets about {amount} {unit} fewer than {other} {from_here}")
         }
         (_, Certainty::Exact) => {
-            format!("{own} gets {amount} {unit} less than {other} {from_here}")
+            format!("{own} gets {amount} {unit} fewer than {other} {from_here}")
         }
     };
     let how = match value.certainty {

@@ -5,8 +5,9 @@
 //! branch where they meet a slam or a turning path. Both are rare, so the branches cost nothing
 //! measurable (`cargo bench --bench rules`, `--bench solve`).
 //!
-//! To add a rule set, add a variant and a row of [`TABLE`], a column of
-//! `data/oracle_histograms.csv` and a section of `docs/rules.md`.
+//! To add a rule set, add a variant and a row of [`TABLE`], rows of `data/oracle_histograms.csv` and
+//! a section of `docs/rules.md`. A new kind of slam also needs its case in `settle` (`moves`), which
+//! the compiler asks for, and a look at every `slam()`: `git grep "slam()"`.
 
 use super::Path;
 use std::fmt;

@@ -15,8 +15,8 @@
 //!
 //! Read in this order: `level` (the steps of a level), `capture_pass`, `state` (one byte per
 //! board), `rounds` (one ply of propagation on all threads), `propagate` (expand and apply),
-//! `predecessors` and `unmove_tables` (un-moves from per-row tables), `slabs` (the portions of a
-//! level), and the containers `update_buffer`, `append_buffer` and `deferred_captures`. `snapshot`
+//! `predecessors` and `unmove_tables` (un-moves from per-row tables), `slabs` (the runs of rows
+//! of a level), and the containers `update_buffer`, `append_buffer` and `deferred_captures`. `snapshot`
 //! is what a checkpoint saves.
 //!
 //! Invariants: the values are the unique result of this order of steps, so the order of work inside

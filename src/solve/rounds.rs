@@ -49,7 +49,7 @@ fn buffer_bytes(boards: u64) -> u64 {
 }
 
 impl Rounds {
-    /// Rounds of a level of so many slabs and boards, with an empty frontier.
+    /// Rounds of a level of `slabs` slabs and `boards` boards, with an empty frontier.
     pub(super) fn new(slabs: usize, boards: u64) -> Self {
         let threads = rayon::current_num_threads();
         let all = usize::try_from(buffer_bytes(boards)).expect("at most 2^30");

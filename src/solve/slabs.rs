@@ -1,4 +1,4 @@
-//! Slabs: the portions of a level that one thread works on at a time.
+//! Slabs: runs of rows of a level that one thread works on at a time.
 //!
 //! A slab is a run of whole opponent's rows inside one block, a power of two of them. It has about
 //! 2^17 boards, so that its states fit a core's second-level cache. Small levels have smaller slabs,

@@ -95,7 +95,7 @@ fn sower_row(path: Path, row: Row) -> SowerRow {
             *slot = unsow(path, row, last_empty, seeds).map_or(0, rank);
         }
     }
-    // Sowings that come home again and end in the pits before `last_empty`, one pit further each.
+    // Wrap un-moves: sowings that pass the mover's whole row and end in the pits before `last_empty`.
     let reach_home = 12 - narrow(last_empty);
     let mut long_least = reach_home;
     if path == Path::Circle {

@@ -15,7 +15,7 @@
 //! `isready` precedes every search, so that a late or repeated answer is never taken for the answer
 //! to the next search.
 
-use super::process::{CommandLine, NextLine, Process};
+use super::child_process::{CommandLine, NextLine, Process};
 use super::protocol::{Command, Limit, NO_MOVE, Reply, parse_move};
 use crate::rules::{GameString, Pit, Rules};
 use serde::Serialize;

@@ -2,7 +2,7 @@
 //! Samurai; `com.joansala.uci`).
 //!
 //! Read in this order: `protocol` (lines as values), [`client`](Client) (an external engine that is
-//! asked for moves) with `process` (its child process) and [`transcript`](Transcript) (the lines
+//! asked for moves) with `child_process` (its pipes and deadlines) and [`transcript`](Transcript) (the lines
 //! exchanged), [`server`](serve) (the engine of this crate for other programs) with `settings` (the
 //! options) and `clock` (the time per move).
 //!
@@ -15,16 +15,16 @@
 //! `bestmove`, also before it ends because of `quit` or the end of input, and no line of a client
 //! ends it earlier.
 
+mod child_process;
 mod client;
 mod clock;
-mod process;
 mod protocol;
 mod server;
 mod settings;
 mod transcript;
 
+pub use child_process::{CommandLine, MAX_LINE_BYTES};
 pub use client::{Answer, Client, Failure, FailureKind, Identity, Timeouts};
-pub use process::{CommandLine, MAX_LINE_BYTES};
 pub use protocol::Limit;
 pub use server::serve;
 pub use settings::Settings;

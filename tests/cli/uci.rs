@@ -147,7 +147,7 @@ fn a_position_that_makes_no_sense_is_explained_and_gets_no_move() {
     let mut engine = Engine::start(&["--rules", "abapa", "--no-tables"]);
     let wrong = [
         ("position startpos moves Fx", "'x' is not a move"),
-        ("position startpos moves FF", "North is to move and plays a to f"),
+        ("position startpos moves FF", "it is North's turn"),
         ("position startpos moves FfAfF", "is empty"),
         ("position fen 1-2-3", "fen: 3 fields"),
         ("position fen 1-0-0-0-0-1-0-0-0-0-0-1-22-22-S", "47 seeds where a game has 48"),

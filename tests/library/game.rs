@@ -182,7 +182,7 @@ fn a_wrong_move_is_explained_and_changes_nothing() {
     );
     assert_eq!(
         game.play_text("c").expect_err("North's").to_string(),
-        "move 1, c: South is to move and plays A to F"
+        "move 1, c: it is South's turn, who plays A to F"
     );
     assert_eq!(game, before);
     let mut over = at(GameSetup::new(Rules::Abapa), "1-0-0-0-0-0-0-0-0-0-0-0-25-22-S");

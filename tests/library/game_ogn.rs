@@ -99,7 +99,7 @@ fn damage_is_named_by_line() {
     is("1. F F", OgnError::WrongTurn { line: 1, word: "F".to_owned() });
     assert!(matches!(read_records("[FEN \"1-2\"] F"), Err(OgnError::BadPosition(_))));
     let small = "[FEN \"1-0-0-0-0-1-0-0-0-0-0-1-22-22-S\"] F";
-    is(small, OgnError::NotWhole { seeds: 47 });
+    is(small, OgnError::WrongSeedCount { seeds: 47 });
     assert_eq!(read_records("  \n"), Ok(Vec::new()));
     // Cut anywhere, a file is read or refused, never worse.
     for end in (0..FILE.len()).filter(|&end| FILE.is_char_boundary(end)) {
