@@ -3,13 +3,13 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use oware::index::LevelIndex;
-use oware::rules::Board;
+use oware::rules::{Board, Seeds};
 
 fn main() {
     divan::main();
 }
 
-const SEEDS: u8 = 20;
+const SEEDS: Seeds = Seeds::of(20);
 const SAMPLE: u64 = 100_000;
 
 /// Indexes spread over a level of 84 million boards, in no order.
@@ -36,7 +36,7 @@ fn board(bencher: Bencher) {
     bencher.counter(ItemsCount::new(indexes.len())).bench_local(|| {
         let boards = indexes.iter().filter_map(|&index| level.board(index));
         let seeds: u64 = boards.map(|board| u64::from(board.seeds())).sum();
-        assert_eq!(seeds, u64::from(SEEDS) * SAMPLE);
+        assert_eq!(seeds, u64::from(SEEDS.get()) * SAMPLE);
     });
 }
 

@@ -6,7 +6,7 @@
 
 use oware::index::reachable_boards;
 use oware::level::Bytes;
-use oware::rules::Rules;
+use oware::rules::{Rules, Seeds};
 use oware::solve::solve_in_memory;
 use rayon::prelude::*;
 use std::hint::black_box;
@@ -19,13 +19,14 @@ fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let is_test = !arguments.iter().any(|argument| argument == "--bench");
     let named = arguments.iter().find_map(|argument| argument.parse().ok());
-    let seeds: u8 = named.unwrap_or(if is_test { 12 } else { 18 });
+    let seeds = named.unwrap_or(if is_test { Seeds::of(12) } else { Seeds::of(18) });
     let boards = usize::try_from(reachable_boards(seeds)).expect("a level that fits memory");
 
-    let smaller = nanoseconds(|| drop(solve_in_memory(Rules::Awari, seeds - 1).expect("memory")));
+    let below = seeds.checked_sub(1).unwrap_or_default();
+    let smaller = nanoseconds(|| drop(solve_in_memory(Rules::Awari, below).expect("memory")));
     let all = nanoseconds(|| {
         let levels = solve_in_memory(Rules::Awari, seeds).expect("memory");
-        assert_eq!(levels[usize::from(seeds)].bytes().len(), boards);
+        assert_eq!(levels[seeds.index()].bytes().len(), boards);
     });
     let solver = (all - smaller) / boards as f64;
 

@@ -12,7 +12,7 @@ use oware::build::{BuildOptions, build};
 use oware::database::Database;
 use oware::export::sample;
 use oware::progress::NoProgress;
-use oware::rules::{Board, Rules};
+use oware::rules::{Board, Rules, Seeds};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -42,7 +42,8 @@ static ASKED: LazyLock<Asked> = LazyLock::new(|| {
     let folder = match (&given, &built) {
         (Some(folder), _) => folder.clone(),
         (None, Some(built)) => {
-            build(&BuildOptions::new(Rules::Awari, 12, built.path()), &NoProgress).expect("built");
+            build(&BuildOptions::new(Rules::Awari, Seeds::of(12), built.path()), &NoProgress)
+                .expect("built");
             built.path().to_owned()
         }
         (None, None) => PathBuf::new(),
@@ -124,7 +125,7 @@ fn cold_probes(bencher: Bencher<'_, '_>, threads: usize) {
 #[divan::bench(sample_count = 3)]
 fn expanded_probes(bencher: Bencher<'_, '_>) {
     let mut database = open(0);
-    let seeds = ASKED.boards[0].seeds();
+    let seeds = ASKED.boards[0].level();
     database.expand_levels(seeds).expect("the levels are whole");
     let boards = divan::counter::ItemsCount::new(ASKED.boards.len());
     bencher.counter(boards).bench(|| {
@@ -163,7 +164,7 @@ fn batch_of_moves_with_a_cold_cache(bencher: Bencher<'_, '_>) {
 
 /// Median and 99th percentile of single probes, one thread.
 fn print_latencies() {
-    let seeds = ASKED.boards[0].seeds();
+    let seeds = ASKED.boards[0].level();
     println!("{} boards of {seeds} seeds, one thread, ns a probe", ASKED.boards.len());
     println!("                      median    99 %");
     let mut expanded = open(0);

@@ -4,13 +4,13 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use oware::index::LevelIndex;
-use oware::rules::{Board, Outcome, Rules};
+use oware::rules::{Board, Outcome, Rules, Seeds};
 
 fn main() {
     divan::main();
 }
 
-const SEEDS: u8 = 10;
+const SEEDS: Seeds = Seeds::of(10);
 
 /// The reachable boards of the measured level.
 fn boards() -> Vec<Board> {

@@ -3,7 +3,7 @@
 use divan::counter::ItemsCount;
 use oware::database::Database;
 use oware::game::{Game, GameSetup, Repetition, perft};
-use oware::rules::{Board, GameString, Rules, Side};
+use oware::rules::{Board, GameString, Rules, Seeds, Side};
 use oware::search::{Control, Conversion, Engine, EngineOptions, Limits, PerfectPlayer};
 use oware::solve::solve_in_memory;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ fn from_the_start_12_plies(bencher: divan::Bencher<'_, '_>) {
 
 #[divan::bench(sample_count = 5)]
 fn above_tables_of_10_seeds_16_plies(bencher: divan::Bencher<'_, '_>) {
-    let levels = solve_in_memory(Rules::Awari, 10).expect("small levels");
+    let levels = solve_in_memory(Rules::Awari, Seeds::of(10)).expect("small levels");
     let database = Arc::new(Database::from_levels(Rules::Awari, levels));
     let mut engine = Engine::new(Some(database), EngineOptions::default());
     let game = game_on("1 1 1 1 1 2 4 2 3 0 0 0", Rules::Awari);
@@ -50,7 +50,7 @@ fn above_tables_of_10_seeds_16_plies(bencher: divan::Bencher<'_, '_>) {
 
 #[divan::bench(sample_count = 5)]
 fn perfect_choice_without_distance_tables(bencher: divan::Bencher<'_, '_>) {
-    let levels = solve_in_memory(Rules::Awari, 10).expect("small levels");
+    let levels = solve_in_memory(Rules::Awari, Seeds::of(10)).expect("small levels");
     let database = Arc::new(Database::from_levels(Rules::Awari, levels));
     let game = game_on("0 1 2 0 0 1 1 0 0 3 0 2", Rules::Awari);
     let value = database.value(game.board()).expect("held");

@@ -4,7 +4,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use oware::folder::FolderLock;
 use oware::level::{Digest, LevelValues};
-use oware::rules::Rules;
+use oware::rules::{Rules, Seeds};
 use oware::solve::solve_in_memory;
 use oware::table::{
     Backend, BlockScratch, Codec, Table, TableContents, TableId, WriteOptions, expand, write_table,
@@ -12,7 +12,7 @@ use oware::table::{
 use std::path::Path;
 use std::sync::LazyLock;
 
-const SEEDS: u8 = 13;
+const SEEDS: Seeds = Seeds::of(13);
 
 static LEVELS: LazyLock<Vec<LevelValues>> =
     LazyLock::new(|| solve_in_memory(Rules::Awari, SEEDS).expect("memory"));
@@ -81,7 +81,7 @@ fn expand_and_check(bencher: Bencher<'_, '_>) {
 
 #[divan::bench(sample_count = 20)]
 fn digest_of_values(bencher: Bencher<'_, '_>) {
-    let level = &LEVELS[usize::from(SEEDS)];
+    let level = &LEVELS[SEEDS.index()];
     let expected = Digest::of_values(level);
     bencher.counter(boards()).bench(|| assert_eq!(Digest::of_values(black_box(level)), expected));
 }

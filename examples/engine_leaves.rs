@@ -45,7 +45,7 @@ impl Search<'_> {
         beta: i8,
     ) -> Result<i8, Box<dyn Error>> {
         self.nodes += 1;
-        if self.database.has_level(board.seeds()) {
+        if self.database.has_level(board.level()) {
             self.probes += 1;
             return Ok(self.database.value(board)?.get());
         }

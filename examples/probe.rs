@@ -7,7 +7,7 @@
 
 use oware::database::Database;
 use oware::index::LevelIndex;
-use oware::rules::{Board, Rules};
+use oware::rules::{Board, Rules, Seeds};
 use std::error::Error;
 use std::io::{self, Write};
 use std::time::Instant;
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Boards of a level, evenly spread by a multiplicative step so that no two neighbours share a
 /// block.
-fn spread_boards(seeds: u8) -> Vec<Board> {
+fn spread_boards(seeds: Seeds) -> Vec<Board> {
     let level = LevelIndex::new(seeds);
     let indices =
         (0..BOARDS as u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) % level.boards());

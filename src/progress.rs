@@ -1,5 +1,6 @@
 //! Progress of long work, and the flag that stops it.
 
+use crate::rules::Seeds;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,7 +45,7 @@ impl fmt::Display for Phase {
 #[non_exhaustive]
 pub struct LevelBuilt {
     /// Seeds on each board.
-    pub seeds: u8,
+    pub seeds: Seeds,
     /// Boards of the level.
     pub boards: u64,
     /// Bytes of the table of values.
@@ -57,7 +58,7 @@ pub struct LevelBuilt {
 
 impl LevelBuilt {
     pub(crate) const fn new(
-        (seeds, boards, bytes): (u8, u64, u64),
+        (seeds, boards, bytes): (Seeds, u64, u64),
         solving: Duration,
         writing: Duration,
     ) -> Self {
@@ -70,7 +71,7 @@ impl LevelBuilt {
 /// Every method does nothing unless it is implemented.
 pub trait Progress: Sync {
     /// A phase of a level begins. It covers `boards` boards; 0 if that is unknown.
-    fn begin(&self, _seeds: u8, _phase: Phase, _boards: u64) {}
+    fn begin(&self, _seeds: Seeds, _phase: Phase, _boards: u64) {}
     /// `boards` more boards of the phase are done.
     fn advance(&self, _boards: u64) {}
     /// The tables of a level are published.

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// know each other, and `solve` knows neither files nor folders.
 const LAYERS: [(&str, &[&str]); 17] = [
     ("rules", &[]),
-    ("progress", &[]),
+    ("progress", &["rules"]),
     ("index", &["rules"]),
     ("level", &["index", "rules"]),
     ("kernels", &["level", "index", "rules"]),

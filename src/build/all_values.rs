@@ -22,13 +22,13 @@ pub(super) fn count_all(
     watch: Watch<'_>,
 ) -> io::Result<Histogram> {
     let mut histogram = Histogram::of_level(level);
-    let blocks = full_blocks(level.seeds());
+    let blocks = full_blocks(level.seeds().get());
     let boards: usize = blocks.iter().map(FullBlock::boards).sum();
     let mut best = Bytes::zeroed(boards)?;
-    let seeds = usize::from(level.seeds());
+    let seeds = level.seeds().index();
     let mut first = true;
     // A move captures nothing or two seeds and more.
-    smaller.for_each_group(level.seeds().saturating_sub(1), &mut |group, _| {
+    smaller.for_each_group(level.seeds().get().saturating_sub(1), &mut |group, _| {
         let mut group = group.to_vec();
         group.resize(seeds, None);
         // The boards of this level itself come with the first group only: once is enough.
@@ -45,7 +45,7 @@ pub(super) fn count_all(
         .first()
         .filter(|block| block.mover_seeds == 0)
         .map_or(0, |block| block.boards() as u64);
-    let signed = level.seeds().cast_signed();
+    let signed = level.seeds().get().cast_signed();
     histogram.add(-signed, full_rows);
     histogram.add(signed, by_byte[usize::from(NO_CAPTURE)] - full_rows);
     for (byte, count) in (0u8..128).zip(by_byte).skip(1) {

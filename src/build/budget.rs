@@ -3,6 +3,7 @@
 use super::error::BuildError;
 use super::options::BuildOptions;
 use crate::index::reachable_boards;
+use crate::rules::Seeds;
 use crate::solve::{MoveTables, propagation_bytes};
 use sysinfo::{MemoryRefreshKind, System};
 
@@ -67,7 +68,7 @@ mod control_groups {
 
 /// Bytes to solve a level of `seeds` seeds, besides the smaller levels, in a build whose move tables
 /// go up to `most_seeds`.
-pub(super) fn level_bytes(seeds: u8, most_seeds: u8, with_distances: bool) -> u64 {
+pub(super) fn level_bytes(seeds: Seeds, most_seeds: Seeds, with_distances: bool) -> u64 {
     let boards = reachable_boards(seeds);
     // With distances the boards of a whole step are listed at once: at most a quarter of all.
     let lists = if with_distances { 4 * boards } else { 0 };
@@ -75,7 +76,7 @@ pub(super) fn level_bytes(seeds: u8, most_seeds: u8, with_distances: bool) -> u6
 }
 
 /// Bytes of the state of a level: what a checkpoint saves.
-pub(super) fn state_bytes(seeds: u8, with_distances: bool) -> u64 {
+pub(super) fn state_bytes(seeds: Seeds, with_distances: bool) -> u64 {
     let boards = reachable_boards(seeds);
     // One byte per board. Deferred captures: one bit per board, totals, and one byte for up to one
     // board in six (measured: 10 to 15 per cent).
@@ -85,12 +86,12 @@ pub(super) fn state_bytes(seeds: u8, with_distances: bool) -> u64 {
 }
 
 /// Bytes that every level of a build takes besides.
-pub(super) fn fixed_bytes(most_seeds: u8) -> u64 {
+pub(super) fn fixed_bytes(most_seeds: Seeds) -> u64 {
     MoveTables::bytes(most_seeds) + OVERHEAD_BYTES
 }
 
 /// The least bytes in which a level can be solved, with one smaller level in memory at a time.
-pub(super) fn least_bytes(seeds: u8, most_seeds: u8, with_distances: bool) -> u64 {
+pub(super) fn least_bytes(seeds: Seeds, most_seeds: Seeds, with_distances: bool) -> u64 {
     let largest_needed = seeds.checked_sub(2).map_or(0, reachable_boards);
     level_bytes(seeds, most_seeds, with_distances) + largest_needed
 }
@@ -107,7 +108,7 @@ mod tests {
     #[test]
     fn the_published_targets_fit_their_budgets() {
         const GIB: u64 = 1 << 30;
-        assert!(least_bytes(30, 30, false) < 14 * GIB);
-        assert!(least_bytes(33, 33, false) < 23 * GIB);
+        assert!(least_bytes(Seeds::of(30), Seeds::of(30), false) < 14 * GIB);
+        assert!(least_bytes(Seeds::of(33), Seeds::of(33), false) < 23 * GIB);
     }
 }

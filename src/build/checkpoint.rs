@@ -15,7 +15,7 @@
 
 use crate::index::{LevelIndex, reachable_boards};
 use crate::level::{Bytes, Digest};
-use crate::rules::Rules;
+use crate::rules::{Rules, Seeds};
 use crate::solve::{Cursor, DeferredCaptures, Slabs, Snapshot};
 use bitvec::vec::BitVec;
 use std::fs::{self, File};
@@ -31,7 +31,7 @@ const BUFFER_BYTES: usize = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Binding {
     pub(super) rules: Rules,
-    pub(super) seeds: u8,
+    pub(super) seeds: Seeds,
     pub(super) with_distances: bool,
     /// Sum of the smaller levels' digests.
     pub(super) smaller: Digest,
@@ -56,7 +56,7 @@ fn write_draft(draft: &Path, binding: Binding, level: &Snapshot) -> io::Result<(
     let small = [
         VERSION,
         binding.rules.code(),
-        binding.seeds,
+        binding.seeds.get(),
         cursor.step.cast_unsigned(),
         u8::from(binding.with_distances),
     ];
@@ -99,7 +99,7 @@ fn read(file: impl Read, binding: Binding, level: &LevelIndex) -> io::Result<Opt
     let belongs = magic == MAGIC
         && version == VERSION
         && rules == binding.rules.code()
-        && seeds == binding.seeds
+        && seeds == binding.seeds.get()
         && with_distances == u8::from(binding.with_distances)
         && smaller == binding.smaller.0.to_le_bytes()
         && boards == reachable_boards(binding.seeds);

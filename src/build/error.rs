@@ -1,7 +1,7 @@
 //! Errors of builds.
 
 use crate::progress::Stopped;
-use crate::rules::Rules;
+use crate::rules::{Rules, Seeds};
 use crate::table::TableError;
 use std::io;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub enum BuildError {
         /// The rule set.
         rules: Rules,
         /// The level.
-        seeds: u8,
+        seeds: Seeds,
         /// Bytes that it needs at the least.
         needed: u64,
         /// Bytes that it may take.

@@ -2,6 +2,7 @@
 
 use super::options::{BuildOptions, Force};
 use crate::folder::{RulesStatus, TableState, TableStatus};
+use crate::rules::Seeds;
 use crate::table::{TableError, TableHeader};
 
 /// The levels up to the largest asked for, each with the header of its table of values if a build
@@ -13,7 +14,7 @@ pub(super) fn kept_levels(
     options: &BuildOptions,
     status: RulesStatus,
 ) -> Result<Vec<Option<TableHeader>>, TableError> {
-    let levels = status.levels.into_iter().take(usize::from(options.seeds) + 1);
+    let levels = status.levels.into_iter().take(options.seeds.index() + 1);
     levels
         .map(|level| {
             let values = kept_table(options, level.values)?;
@@ -39,6 +40,11 @@ fn kept_table(
 }
 
 /// The levels that a build makes.
-pub(super) fn missing_levels(kept: &[Option<TableHeader>]) -> Vec<u8> {
-    (0..).zip(kept).filter(|(_, header)| header.is_none()).map(|(seeds, _)| seeds).collect()
+pub(super) fn missing_levels(kept: &[Option<TableHeader>]) -> Vec<Seeds> {
+    Seeds::MAX
+        .up_to()
+        .zip(kept)
+        .filter(|(_, header)| header.is_none())
+        .map(|(seeds, _)| seeds)
+        .collect()
 }

@@ -38,7 +38,7 @@ impl LevelStore {
 
     /// Adds the next level.
     pub(super) fn push(&mut self, level: Arc<LevelValues>) {
-        debug_assert_eq!(usize::from(level.seeds()), self.levels.len());
+        debug_assert_eq!(level.seeds().index(), self.levels.len());
         self.levels.push(Place::Held(level));
     }
 

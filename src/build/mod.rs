@@ -9,12 +9,13 @@
 //! ```
 //! use oware::build::{BuildOptions, build};
 //! use oware::progress::NoProgress;
-//! use oware::rules::Rules;
+//! use oware::rules::{Rules, Seeds};
 //! # let folder = tempfile::tempdir()?;
 //! # let folder = folder.path();
 //!
-//! let summary = build(&BuildOptions::new(Rules::Awari, 6, folder), &NoProgress)?;
-//! assert_eq!(summary.built, [0, 1, 2, 3, 4, 5, 6]);
+//! let largest = Seeds::of(6);
+//! let summary = build(&BuildOptions::new(Rules::Awari, largest, folder), &NoProgress)?;
+//! assert!(summary.built.into_iter().eq(largest.up_to()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -40,6 +41,7 @@ use crate::index::reachable_boards;
 use crate::kernels::SmallerLevelsByGroup;
 use crate::level::{Digest, LevelValues};
 use crate::progress::{Phase, Progress, Watch};
+use crate::rules::Seeds;
 use crate::solve::{LevelSolver, MoveTables};
 use crate::table::{Backend, Table, TableHeader, TableId, expand_from};
 use all_values::count_all;
@@ -57,9 +59,9 @@ use std::time::{Duration, Instant};
 #[non_exhaustive]
 pub struct BuildSummary {
     /// Levels that were there and were kept.
-    pub kept: Vec<u8>,
+    pub kept: Vec<Seeds>,
     /// Levels that were solved and written.
-    pub built: Vec<u8>,
+    pub built: Vec<Seeds>,
     /// Boards of the levels that were built.
     pub boards: u64,
     /// Time from beginning to end.
@@ -79,7 +81,7 @@ pub fn build(options: &BuildOptions, progress: &dyn Progress) -> Result<BuildSum
     let kept = kept_levels(options, RulesStatus::of(&options.folder, options.rules)?)?;
     let missing = missing_levels(&kept);
     let mut summary = BuildSummary {
-        kept: (0..=options.seeds).filter(|seeds| !missing.contains(seeds)).collect(),
+        kept: options.seeds.up_to().filter(|seeds| !missing.contains(seeds)).collect(),
         ..BuildSummary::default()
     };
     if let Some(&most) = missing.last() {
@@ -111,7 +113,7 @@ struct Work<'build> {
     folder: &'build FolderLock,
     memory_bytes: u64,
     /// The largest level to solve.
-    most: u8,
+    most: Seeds,
 }
 
 /// A level that is being written; the result is the digest of its values.
@@ -131,11 +133,11 @@ impl Work<'_> {
         let mut digests: Vec<Digest> = Vec::new();
         thread::scope(|scope| {
             let mut writing: Option<Writing<'_>> = None;
-            for seeds in 0..=self.most {
+            for seeds in self.most.up_to() {
                 if self.watch().is_stopped() {
                     break;
                 }
-                if let Some(header) = &kept[usize::from(seeds)] {
+                if let Some(header) = &kept[seeds.index()] {
                     digests.extend(join(writing.take())?);
                     let level = self.read_back(seeds, &mut store)?;
                     store.push(level);
@@ -143,7 +145,7 @@ impl Work<'_> {
                     continue;
                 }
                 let room = self.room(seeds);
-                if !store.fits(seeds.saturating_sub(1), room) {
+                if !store.fits(seeds.get().saturating_sub(1), room) {
                     // A level that is being written cannot be parked.
                     digests.extend(join(writing.take())?);
                 }
@@ -161,19 +163,23 @@ impl Work<'_> {
     }
 
     /// Bytes for smaller levels while a level is solved.
-    fn room(&self, seeds: u8) -> u64 {
+    fn room(&self, seeds: Seeds) -> u64 {
         let own = budget::level_bytes(seeds, self.most, self.options.distances);
         self.memory_bytes.saturating_sub(own)
     }
 
     /// Expands the table of a level that is there.
-    fn read_back(&self, seeds: u8, store: &mut LevelStore) -> Result<Arc<LevelValues>, BuildError> {
+    fn read_back(
+        &self,
+        seeds: Seeds,
+        store: &mut LevelStore,
+    ) -> Result<Arc<LevelValues>, BuildError> {
         let boards = reachable_boards(seeds);
         self.progress.begin(seeds, Phase::Reading, boards);
         // The level, and its boards' best captures while it is expanded.
         let own = budget::fixed_bytes(self.most) + 2 * boards;
         store
-            .make_room(seeds.saturating_sub(1), self.memory_bytes.saturating_sub(own))
+            .make_room(seeds.get().saturating_sub(1), self.memory_bytes.saturating_sub(own))
             .map_err(BuildError::io("write a working copy"))?;
         let id = TableId::values(self.options.rules, seeds);
         let table = Table::open_in(self.folder.path(), id, Backend::Read)?;
@@ -187,7 +193,7 @@ impl Work<'_> {
     fn solve(
         &self,
         tables: &MoveTables,
-        seeds: u8,
+        seeds: Seeds,
         room: u64,
         store: &mut LevelStore,
         digests: &[Digest],
@@ -195,7 +201,7 @@ impl Work<'_> {
         let start = Instant::now();
         let options = self.options;
         // A move captures nothing or two seeds and more.
-        let below = seeds.saturating_sub(1);
+        let below = seeds.get().saturating_sub(1);
         store.make_room(below, room).map_err(BuildError::io("write a working copy"))?;
         let needed = digests.iter().take(usize::from(below));
         let smaller = needed.fold(Digest::default(), |sum, &digest| sum.plus(digest));
@@ -205,7 +211,7 @@ impl Work<'_> {
         self.solve_steps(&mut level, binding)?;
         let (level, distances) = level.finish();
         let solving = start.elapsed();
-        let all_values = if seeds <= ALL_VALUES_SEEDS || options.all_values {
+        let all_values = if seeds.get() <= ALL_VALUES_SEEDS || options.all_values {
             self.progress.begin(seeds, Phase::Counting, level.index().boards());
             let counted = count_all(tables, &level, store, self.watch());
             Some(counted.map_err(BuildError::io("count all boards"))?)
@@ -226,7 +232,7 @@ impl Work<'_> {
     ) -> Result<LevelSolver<'tables>, BuildError> {
         let Binding { rules, seeds, with_distances, .. } = binding;
         let boards = reachable_boards(seeds);
-        let index = &tables.levels[usize::from(seeds)];
+        let index = &tables.levels[seeds.index()];
         let saved = checkpoint::load(&self.folder.resume_path(rules, seeds), binding, index);
         if let Some(level) = saved.and_then(|saved| LevelSolver::resumed(tables, seeds, saved)) {
             self.progress.note(&format!("level {seeds}: going on from the checkpoint"));
@@ -236,7 +242,7 @@ impl Work<'_> {
         let mut level = LevelSolver::new(tables, seeds, with_distances).map_err(no_memory)?;
         self.progress.begin(seeds, Phase::Capturing, boards);
         store
-            .for_each_group(seeds.saturating_sub(1), &mut |group, is_last| {
+            .for_each_group(seeds.get().saturating_sub(1), &mut |group, is_last| {
                 if is_last {
                     level.finish_captures(group, self.watch());
                 } else {

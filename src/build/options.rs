@@ -1,7 +1,7 @@
 //! The request for a build.
 
 use crate::progress::StopFlag;
-use crate::rules::Rules;
+use crate::rules::{Rules, Seeds};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ pub struct BuildOptions {
     /// The rule set.
     pub rules: Rules,
     /// The largest level.
-    pub seeds: u8,
+    pub seeds: Seeds,
     /// The folder of the tables. It is created if its parent exists.
     pub folder: PathBuf,
     /// Bytes of memory that the build may take; the free memory if `None`.
@@ -49,7 +49,7 @@ pub struct BuildOptions {
 impl BuildOptions {
     /// A build of the levels up to `seeds` in `folder` with default options.
     #[must_use]
-    pub fn new(rules: Rules, seeds: u8, folder: impl Into<PathBuf>) -> Self {
+    pub fn new(rules: Rules, seeds: Seeds, folder: impl Into<PathBuf>) -> Self {
         Self {
             rules,
             seeds,

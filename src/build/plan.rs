@@ -6,7 +6,7 @@ use super::kept_levels::{kept_levels, missing_levels};
 use super::options::BuildOptions;
 use crate::folder::RulesStatus;
 use crate::index::reachable_boards;
-use crate::rules::{MAX_SEEDS, Rules};
+use crate::rules::{Rules, Seeds};
 use crate::solve::solve_in_memory;
 use crate::table::TableErrorKind;
 use serde::Serialize;
@@ -15,14 +15,14 @@ use std::path::Path;
 use std::time::Instant;
 
 /// Levels up to this are solved to see how fast this machine is: under 10 million boards.
-const TRIAL_SEEDS: u8 = 13;
+const TRIAL_SEEDS: Seeds = Seeds::of(13);
 
 /// The resources of one level.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct LevelPlan {
     /// Seeds on each board.
-    pub seeds: u8,
+    pub seeds: Seeds,
     /// Reachable boards.
     pub boards: u64,
     /// Bytes of memory with all smaller levels in memory.
@@ -56,7 +56,7 @@ pub struct Plan {
     /// Time for the missing levels, in seconds, estimated.
     pub seconds: f64,
     /// The largest level that fits memory and disk.
-    pub largest_seeds: u8,
+    pub largest_seeds: Seeds,
 }
 
 /// The plan of a build: memory, disk and time of each level. Nothing is built.
@@ -81,7 +81,7 @@ pub fn plan(options: &BuildOptions) -> Result<Plan, BuildError> {
 /// When a level does not fit the memory, or the tables the disk.
 pub(super) fn plan_levels(
     options: &BuildOptions,
-    missing: &[u8],
+    missing: &[Seeds],
     memory_bytes: u64,
 ) -> Result<Plan, BuildError> {
     let plan = estimate(options, missing, memory_bytes)?;
@@ -101,10 +101,16 @@ pub(super) fn plan_levels(
     }
 }
 
-fn estimate(options: &BuildOptions, missing: &[u8], memory_bytes: u64) -> Result<Plan, BuildError> {
+fn estimate(
+    options: &BuildOptions,
+    missing: &[Seeds],
+    memory_bytes: u64,
+) -> Result<Plan, BuildError> {
     let most = missing.last().copied().unwrap_or(options.seeds);
     let speed = if most > TRIAL_SEEDS { Speed::measured(options)? } else { Speed::default() };
-    let levels: Vec<LevelPlan> = (0..=options.seeds)
+    let levels: Vec<LevelPlan> = options
+        .seeds
+        .up_to()
         .map(|seeds| LevelPlan {
             exists: !missing.contains(&seeds),
             ..level_plan(seeds, most.max(seeds), options.distances, speed)
@@ -112,9 +118,9 @@ fn estimate(options: &BuildOptions, missing: &[u8], memory_bytes: u64) -> Result
         .collect();
     let wanted = || levels.iter().filter(|level| !level.exists);
     let disk_free_bytes = free_disk(&options.folder);
-    let fits = |&seeds: &u8| {
+    let fits = |&seeds: &Seeds| {
         let level = level_plan(seeds, seeds, options.distances, speed);
-        let disk: u64 = (0..=seeds).map(table_bytes).sum();
+        let disk: u64 = seeds.up_to().map(table_bytes).sum();
         level.least_memory_bytes <= memory_bytes && disk_free_bytes.is_none_or(|free| disk <= free)
     };
     Ok(Plan {
@@ -127,12 +133,12 @@ fn estimate(options: &BuildOptions, missing: &[u8], memory_bytes: u64) -> Result
             .max()
             .unwrap_or(0),
         seconds: wanted().map(|level| level.seconds).sum(),
-        largest_seeds: (0..=MAX_SEEDS).take_while(fits).last().unwrap_or(0),
+        largest_seeds: Seeds::MAX.up_to().take_while(fits).last().unwrap_or_default(),
         levels,
     })
 }
 
-fn level_plan(seeds: u8, most: u8, with_distances: bool, speed: Speed) -> LevelPlan {
+fn level_plan(seeds: Seeds, most: Seeds, with_distances: bool, speed: Speed) -> LevelPlan {
     let boards = reachable_boards(seeds);
     let own = budget::level_bytes(seeds, most, with_distances);
     let distances = if with_distances { boards } else { 0 };
@@ -148,8 +154,8 @@ fn level_plan(seeds: u8, most: u8, with_distances: bool, speed: Speed) -> LevelP
 }
 
 /// Bytes of all smaller levels in memory.
-fn smaller_bytes(seeds: u8) -> u64 {
-    (0..seeds).map(reachable_boards).sum()
+fn smaller_bytes(seeds: Seeds) -> u64 {
+    seeds.below().map(reachable_boards).sum()
 }
 
 /// Bytes of working copies while a level is solved: of the smaller levels that do not fit memory.
@@ -166,8 +172,8 @@ fn checkpoint_bytes(level: &LevelPlan, options: &BuildOptions) -> u64 {
 }
 
 /// Bytes of a table, a little over the bits per board of tables of 12 to 24 seeds.
-fn table_bytes(seeds: u8) -> u64 {
-    let tenths_of_a_bit = 22 + u64::from(seeds) / 10;
+fn table_bytes(seeds: Seeds) -> u64 {
+    let tenths_of_a_bit = 22 + u64::from(seeds.get()) / 10;
     reachable_boards(seeds) * tenths_of_a_bit / 80 + 2048
 }
 
@@ -192,15 +198,15 @@ impl Speed {
             solve_in_memory(options.rules, TRIAL_SEEDS).map_err(BuildError::io("get memory"))?;
             least = least.min(start.elapsed().as_nanos() as f64);
         }
-        let boards: u64 = (0..=TRIAL_SEEDS).map(reachable_boards).sum();
+        let boards: u64 = TRIAL_SEEDS.up_to().map(reachable_boards).sum();
         Ok(Self { trial_nanoseconds: least / boards as f64 })
     }
 
     /// The time to solve and write a board of a level. Writing and reading back take as long again
     /// as solving, and boards of larger levels have more moves and miss the caches more often.
     /// Fitted to builds of 20 and 24 seeds.
-    fn nanoseconds(self, seeds: u8) -> f64 {
-        let growth = 1.7 + 0.03 * f64::from(seeds.saturating_sub(TRIAL_SEEDS));
+    fn nanoseconds(self, seeds: Seeds) -> f64 {
+        let growth = 1.7 + 0.03 * f64::from(seeds.get().saturating_sub(TRIAL_SEEDS.get()));
         self.trial_nanoseconds * growth
     }
 }

@@ -8,7 +8,7 @@ use oware::build::BuildError;
 use oware::database::DatabaseError;
 use oware::export::ExportError;
 use oware::grade::RecordedError;
-use oware::rules::Rules;
+use oware::rules::{Rules, Seeds};
 use oware::table::{TableError, TableErrorKind};
 use oware::verify::VerifyError;
 use std::error::Error;
@@ -108,7 +108,7 @@ fn of_recorded(error: &RecordedError) -> Option<String> {
 
 /// The command that builds the levels up to `seeds` into a folder, ready to be pasted. `more` holds
 /// further options, each with a space before it.
-pub(crate) fn build_command(rules: Rules, seeds: u8, folder: &Path, more: &str) -> String {
+pub(crate) fn build_command(rules: Rules, seeds: Seeds, folder: &Path, more: &str) -> String {
     format!("oware build --seeds {seeds}{more}{}", same_tables(rules, folder))
 }
 

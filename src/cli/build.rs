@@ -10,7 +10,7 @@ use oware::build::{BuildOptions, BuildSummary, Force, build};
 use oware::database::Database;
 use oware::index::LevelIndex;
 use oware::progress::{LevelBuilt, Phase};
-use oware::rules::Board;
+use oware::rules::{Board, Seeds};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::Serialize;
@@ -23,8 +23,8 @@ use std::time::Duration;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Largest level to build: all boards of up to this many seeds
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
-    seeds: u8,
+    #[arg(long, value_name = "N")]
+    seeds: Seeds,
 
     /// Memory to use at most, with K, M or G [default: the free memory, less a reserve]
     #[arg(long, value_name = "SIZE")]
@@ -107,8 +107,8 @@ impl Arguments {
 #[derive(Debug, Serialize)]
 struct Summary<'a> {
     rules: &'static str,
-    kept: &'a [u8],
-    built: &'a [u8],
+    kept: &'a [Seeds],
+    built: &'a [Seeds],
     boards: u64,
     seconds: f64,
 }
@@ -158,9 +158,9 @@ const CANDIDATES: usize = 300;
 
 /// A board of the level where the choice of move matters: of some random boards, the one whose best
 /// move leads the next by most. It is the same on every machine.
-fn board_to_try(options: &Options, seeds: u8) -> Board {
+fn board_to_try(options: &Options, seeds: Seeds) -> Board {
     let level = LevelIndex::new(seeds);
-    let mut random = Pcg64Mcg::seed_from_u64(u64::from(seeds));
+    let mut random = Pcg64Mcg::seed_from_u64(u64::from(seeds.get()));
     let mut draw = || level.board(random.random_range(0..level.boards())).unwrap_or_default();
     let candidates: Vec<_> = (0..CANDIDATES).map(|_| draw()).collect();
     let first = candidates.first().copied().unwrap_or_default();
@@ -189,11 +189,11 @@ const WORTH_A_LINE_BOARDS: u64 = 1_000_000;
 /// The progress of a build on standard error.
 struct Watched {
     progress: Progress,
-    seeds: u8,
+    seeds: Seeds,
 }
 
 impl oware::progress::Progress for Watched {
-    fn begin(&self, seeds: u8, phase: Phase, boards: u64) {
+    fn begin(&self, seeds: Seeds, phase: Phase, boards: u64) {
         self.progress.begin(&format!("level {seeds} of {}, {phase}", self.seeds), boards, "boards");
     }
 

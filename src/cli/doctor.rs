@@ -6,7 +6,7 @@ use super::options::Options;
 use super::output::Output;
 use super::tables;
 use oware::folder::{FolderStatus, RulesStatus, TableState, TableStatus};
-use oware::rules::Rules;
+use oware::rules::{Rules, Seeds};
 use oware::table::{Backend, Contents, Table, TableError};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -42,11 +42,11 @@ struct Findings {
 struct RuleSet {
     rules: &'static str,
     /// Levels with a sound table of values.
-    levels: Vec<u8>,
+    levels: Vec<Seeds>,
     /// Levels below the largest that have no table.
-    missing: Vec<u8>,
+    missing: Vec<Seeds>,
     /// Levels with a sound table of distances.
-    distances: Vec<u8>,
+    distances: Vec<Seeds>,
     /// Files that cannot be used, and why.
     damaged: Vec<Trouble>,
     /// Files computed from other smaller levels than those beside them.
@@ -88,7 +88,7 @@ impl Findings {
         };
         findings.next = findings.rules.iter().filter_map(|set| set.next(options)).collect();
         if findings.rules.is_empty() {
-            findings.next.push(options.build_command(12, ""));
+            findings.next.push(options.build_command(Seeds::of(12), ""));
         }
         findings
     }
@@ -166,7 +166,7 @@ impl RuleSet {
             progress: options.progress,
         };
         let all = self.levels.iter().chain(&self.missing).chain(&self.distances);
-        let largest = all.max().copied().unwrap_or(0);
+        let largest = all.max().copied().unwrap_or_default();
         let distances = if self.distances.is_empty() { "" } else { " --distances" };
         Some(if !self.foreign.is_empty() {
             of_set.build_command(largest, &format!("{distances} --force=all"))
@@ -206,13 +206,13 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Numbers in rising order as ranges: `0-12, 14`.
-fn ranges(numbers: &[u8]) -> String {
-    if numbers.is_empty() {
+/// Levels in rising order as ranges: `0-12, 14`.
+fn ranges(levels: &[Seeds]) -> String {
+    if levels.is_empty() {
         return "none".to_owned();
     }
-    let runs = numbers.chunk_by(|one, next| one.checked_add(1) == Some(*next));
-    let text = |run: &[u8]| match run {
+    let runs = levels.chunk_by(|one, next| next.checked_sub(1) == Some(*one));
+    let text = |run: &[Seeds]| match run {
         [first, .., last] => format!("{first}-{last}"),
         [only] => only.to_string(),
         [] => String::new(),
@@ -222,12 +222,12 @@ fn ranges(numbers: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::ranges;
+    use super::{Seeds, ranges};
 
     #[test]
     fn numbers_are_shown_as_ranges() {
         assert_eq!(ranges(&[]), "none");
-        assert_eq!(ranges(&[3]), "3");
-        assert_eq!(ranges(&[0, 1, 2, 4, 6, 7]), "0-2, 4, 6-7");
+        assert_eq!(ranges(&[3].map(Seeds::of)), "3");
+        assert_eq!(ranges(&[0, 1, 2, 4, 6, 7].map(Seeds::of)), "0-2, 4, 6-7");
     }
 }

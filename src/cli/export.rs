@@ -5,6 +5,7 @@ use super::output::Output;
 use super::tables::Reading;
 use anyhow::Context;
 use oware::export::{sample, write_npy, write_vu};
+use oware::rules::Seeds;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -18,8 +19,8 @@ pub(crate) struct Arguments {
     to: Format,
 
     /// The level
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
-    level: u8,
+    #[arg(long, value_name = "N")]
+    level: Seeds,
 
     /// npy: number of boards, drawn at random [default: the whole level]
     #[arg(long, value_name = "BOARDS")]

@@ -9,7 +9,7 @@ use super::tables;
 use oware::folder::FolderStatus;
 use oware::index::LevelIndex;
 use oware::level::Histogram;
-use oware::rules::{BOARD_PITS, Board, Rules};
+use oware::rules::{BOARD_PITS, Board, Rules, Seeds};
 use oware::table::{Backend, BlockScratch, Table, TableError, TableHeader, TableId};
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use serde::{Serialize, Serializer};
@@ -20,8 +20,8 @@ use std::io::{self, Write};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Only the level of this many seeds, with its histogram
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
-    level: Option<u8>,
+    #[arg(long, value_name = "N")]
+    level: Option<Seeds>,
 
     /// Number of boards of each value, for every level
     #[arg(long)]
@@ -51,7 +51,7 @@ struct Info {
 
 #[derive(Debug, Serialize)]
 struct LevelInfo {
-    seeds: u8,
+    seeds: Seeds,
     boards: u64,
     bytes: u64,
     bits_per_board: f64,
@@ -101,7 +101,7 @@ pub(crate) fn run(
 }
 
 /// The chosen levels, and whether all their tables are whole. Reports those that are not.
-fn gather(status: &FolderStatus, rules: Rules, level: Option<u8>) -> (Info, bool) {
+fn gather(status: &FolderStatus, rules: Rules, level: Option<Seeds>) -> (Info, bool) {
     let mut info = Info { rules: rules.name(), levels: Vec::new() };
     let mut all_whole = true;
     let levels = status.rules(rules).into_iter().flat_map(|status| &status.levels);
@@ -194,7 +194,7 @@ fn show(
             Some(seeds) => format!("no {rules} table of {seeds} seeds in {folder}"),
             None => format!("no {rules} tables in {folder}"),
         };
-        let command = options.build_command(arguments.level.unwrap_or(12), "");
+        let command = options.build_command(arguments.level.unwrap_or(Seeds::of(12)), "");
         return writeln!(out, "{missing}: build with `{command}`");
     }
     writeln!(out, "{rules} tables in {}\n", options.tables.display())?;

@@ -2,7 +2,7 @@
 
 use super::advice;
 use anyhow::Context;
-use oware::rules::Rules;
+use oware::rules::{Rules, Seeds};
 use std::path::PathBuf;
 
 /// The options that every command takes.
@@ -65,7 +65,7 @@ impl Options {
 
     /// The command that builds levels up to `seeds` into the same tables, ready to be pasted;
     /// `more` is further options, each with a space before it.
-    pub(crate) fn build_command(&self, seeds: u8, more: &str) -> String {
+    pub(crate) fn build_command(&self, seeds: Seeds, more: &str) -> String {
         advice::build_command(self.rules, seeds, &self.tables, more)
     }
 }

@@ -5,6 +5,7 @@ use super::output::Output;
 use super::size::Size;
 use indicatif::HumanDuration;
 use oware::build::{BuildOptions, LevelPlan, Plan, plan};
+use oware::rules::Seeds;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -13,8 +14,8 @@ use std::time::Duration;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Largest level of the build
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
-    seeds: u8,
+    #[arg(long, value_name = "N")]
+    seeds: Seeds,
 
     /// Memory to use at most, with K, M or G [default: the free memory, less a reserve]
     #[arg(long, value_name = "SIZE")]

@@ -5,6 +5,7 @@ use super::size::Size;
 use anyhow::anyhow;
 use oware::database::{Backend, Database, DatabaseError};
 use oware::folder::FolderStatus;
+use oware::rules::Seeds;
 use oware::table::{TableError, TableErrorKind};
 use std::path::Path;
 
@@ -20,7 +21,7 @@ fn no_folder(path: &Path, options: &Options) -> anyhow::Error {
     anyhow!(
         "there is no folder {}: make tables with `{}`, or name another folder with --tables",
         path.display(),
-        options.build_command(12, "")
+        options.build_command(Seeds::of(12), "")
     )
 }
 

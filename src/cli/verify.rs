@@ -10,6 +10,7 @@ use super::tables;
 use anyhow::anyhow;
 use oware::folder::{RulesStatus, TableState};
 use oware::progress::Phase;
+use oware::rules::Seeds;
 use oware::verify::{
     Depth, Finding, LevelChecked, Problem, Proof, VerifyError, VerifyOptions, VerifyReport, verify,
     verify_against,
@@ -22,8 +23,8 @@ use std::path::PathBuf;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Only this level; the smaller ones are not verified
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=48))]
-    level: Option<u8>,
+    #[arg(long, value_name = "N")]
+    level: Option<Seeds>,
 
     /// Only digests and blocks, that is, every byte of every file
     #[arg(long, conflicts_with = "deep")]
@@ -77,7 +78,7 @@ pub(crate) fn run(
 
 /// The command that replaces damaged tables of the rule set.
 fn mending_command(status: Option<&RulesStatus>, options: &Options) -> String {
-    let largest = status.and_then(RulesStatus::largest).unwrap_or(0);
+    let largest = status.and_then(RulesStatus::largest).unwrap_or_default();
     let is_there = |state: &TableState| !matches!(state, TableState::Missing);
     let has_distances = status
         .is_some_and(|status| status.levels.iter().any(|level| is_there(&level.distances.state)));
@@ -158,7 +159,7 @@ fn what_was_checked(level: LevelChecked) -> &'static str {
 struct Watched(Progress);
 
 impl oware::progress::Progress for Watched {
-    fn begin(&self, seeds: u8, phase: Phase, boards: u64) {
+    fn begin(&self, seeds: Seeds, phase: Phase, boards: u64) {
         let doing = match phase {
             Phase::CheckingFile => "file",
             Phase::CheckingBoards => "boards",

@@ -11,7 +11,7 @@ use super::cache::BlockCache;
 use super::file::{LevelFile, Stored};
 use super::probe::captures;
 use super::{Database, DatabaseError, LEVELS, LevelSource, MoveValue};
-use crate::rules::{Board, MAX_SEEDS, Outcome, Pit, Rules, Value};
+use crate::rules::{Board, Outcome, Pit, Rules, Seeds, Value};
 use crate::table::{Contents, Table};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -30,7 +30,7 @@ type Answer = Result<Value, Arc<DatabaseError>>;
 /// A board of a batch: its level and its position in the level's list.
 #[derive(Clone, Copy, Debug)]
 struct Handle {
-    seeds: u8,
+    seeds: Seeds,
     position: u32,
 }
 
@@ -134,8 +134,8 @@ impl Database {
 
     /// Finds the values of all boards of a batch and of the boards that they depend on.
     fn look_up(&self, batch: &mut Batch) {
-        for seeds in (0..=MAX_SEEDS).rev() {
-            let boards = std::mem::take(&mut batch.boards[usize::from(seeds)]);
+        for seeds in Seeds::MAX.up_to().rev() {
+            let boards = std::mem::take(&mut batch.boards[seeds.index()]);
             if boards.is_empty() {
                 continue;
             }
@@ -148,7 +148,7 @@ impl Database {
                 }
                 None => {
                     let missing = Arc::new(self.missing(Contents::Values, seeds));
-                    let value = |board| Some(self.rules.end(board)?.value(seeds));
+                    let value = |board| Some(self.rules.end(board)?.value(seeds.get()));
                     vec![TaskResults::of_each(&boards, |board| {
                         value(board).ok_or_else(|| Arc::clone(&missing))
                     })]
@@ -156,7 +156,7 @@ impl Database {
             };
             batch.add_results(seeds, boards.len(), results);
         }
-        for seeds in 0..=MAX_SEEDS {
+        for seeds in Seeds::MAX.up_to() {
             batch.raise_to_captures(seeds);
         }
     }
@@ -302,8 +302,8 @@ impl Batch {
 
     /// Adds a reachable board to the list of its level.
     fn add(&mut self, board: Board) -> Handle {
-        let seeds = board.seeds();
-        let list = &mut self.boards[usize::from(seeds)];
+        let seeds = board.level();
+        let list = &mut self.boards[seeds.index()];
         let position = to_position(list.len());
         list.push(board);
         Handle { seeds, position }
@@ -323,7 +323,7 @@ impl Batch {
     }
 
     /// Adds the results of a level with `boards` boards, and the boards after captures.
-    fn add_results(&mut self, seeds: u8, boards: usize, results: Vec<TaskResults>) {
+    fn add_results(&mut self, seeds: Seeds, boards: usize, results: Vec<TaskResults>) {
         let mut answers = vec![None; boards];
         for task in results {
             for (position, answer) in task.answers {
@@ -331,15 +331,15 @@ impl Batch {
             }
             for (parent, captured, next) in task.captures {
                 let child = self.add(next);
-                self.captures[usize::from(seeds)].push(Capture { parent, captured, child });
+                self.captures[seeds.index()].push(Capture { parent, captured, child });
             }
         }
-        self.answers[usize::from(seeds)] = answers;
+        self.answers[seeds.index()] = answers;
     }
 
     /// Raises the values of a level to those of its captures. The smaller levels have their values.
-    fn raise_to_captures(&mut self, seeds: u8) {
-        let level = usize::from(seeds);
+    fn raise_to_captures(&mut self, seeds: Seeds) {
+        let level = seeds.index();
         for Capture { parent, captured, child } in std::mem::take(&mut self.captures[level]) {
             let gain = self.answer(child).clone().map(|value| value.after_capturing(captured));
             let answer = &mut self.answers[level][parent as usize];
@@ -353,7 +353,7 @@ impl Batch {
     }
 
     fn answer(&self, Handle { seeds, position }: Handle) -> &Answer {
-        let answer = &self.answers[usize::from(seeds)][position as usize];
+        let answer = &self.answers[seeds.index()][position as usize];
         answer.as_ref().expect("every board of a level is in one task")
     }
 
@@ -394,9 +394,9 @@ mod tests {
             let mut levels = meaningless_levels(rules, 7);
             levels.remove(5);
             let database = Database::from_levels(rules, levels);
-            for seeds in 0..=7 {
+            for seeds in Seeds::of(7).up_to() {
                 let level = LevelIndex::new(seeds);
-                let boards = level.boards_from(0).step_by(usize::from(seeds) + 1);
+                let boards = level.boards_from(0).step_by(seeds.index() + 1);
                 let boards: Vec<_> = boards.flat_map(|board| [board, board.flipped()]).collect();
                 let (values, moves) = (database.values(&boards), database.moves_batch(&boards));
                 for ((&board, value), moves) in boards.iter().zip(&values).zip(&moves) {

@@ -1,6 +1,6 @@
 //! Errors of databases.
 
-use crate::rules::{Board, Rules};
+use crate::rules::{Board, Rules, Seeds};
 use crate::table::{Contents, TableError, TableId};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub enum DatabaseError {
         /// The rule set.
         rules: Rules,
         /// Seeds of the level.
-        seeds: u8,
+        seeds: Seeds,
         /// The folder of the tables; empty for a database in memory.
         folder: PathBuf,
     },
@@ -25,7 +25,7 @@ pub enum DatabaseError {
         /// The rule set.
         rules: Rules,
         /// Seeds of the level.
-        seeds: u8,
+        seeds: Seeds,
         /// The folder of the tables; empty for a database in memory.
         folder: PathBuf,
     },

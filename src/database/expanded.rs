@@ -3,6 +3,7 @@
 use super::{Database, DatabaseError, LevelSource};
 use crate::index::LevelIndex;
 use crate::level::{Bytes, LevelValues};
+use crate::rules::Seeds;
 use crate::table::{Contents, expand_from};
 use std::borrow::Borrow;
 
@@ -40,7 +41,7 @@ impl Database {
     ///
     /// # Errors
     /// When one of these levels is missing or damaged. The database is then unchanged.
-    pub fn expand_levels(&mut self, most_seeds: u8) -> Result<(), DatabaseError> {
+    pub fn expand_levels(&mut self, most_seeds: Seeds) -> Result<(), DatabaseError> {
         let levels = self.expanded(most_seeds)?;
         let loaded: Vec<_> = levels
             .into_iter()
@@ -59,7 +60,7 @@ impl Database {
     ///
     /// # Errors
     /// When the level or a smaller one is missing or damaged. The database is then unchanged.
-    pub fn expand_level(&mut self, seeds: u8) -> Result<(), DatabaseError> {
+    pub fn expand_level(&mut self, seeds: Seeds) -> Result<(), DatabaseError> {
         let level = self.level_values(seeds)?;
         self.set_level(level);
         Ok(())
@@ -84,7 +85,7 @@ impl Database {
     /// # Errors
     /// When the level or a smaller one is missing or damaged.
     #[expect(clippy::missing_panics_doc, reason = "the level itself is among those expanded")]
-    pub fn level_values(&self, seeds: u8) -> Result<LevelValues, DatabaseError> {
+    pub fn level_values(&self, seeds: Seeds) -> Result<LevelValues, DatabaseError> {
         let level = self.expanded(seeds)?.pop().expect("one level per number of seeds");
         Ok(level.into_values())
     }
@@ -93,19 +94,19 @@ impl Database {
     ///
     /// # Errors
     /// When one of these levels is missing or damaged.
-    pub fn level_values_to(&self, most_seeds: u8) -> Result<Vec<LevelValues>, DatabaseError> {
+    pub fn level_values_to(&self, most_seeds: Seeds) -> Result<Vec<LevelValues>, DatabaseError> {
         Ok(self.expanded(most_seeds)?.into_iter().map(Expanded::into_values).collect())
     }
 
     /// The levels of 0 to `most_seeds` seeds in memory.
-    fn expanded(&self, most_seeds: u8) -> Result<Vec<Expanded<'_>>, DatabaseError> {
+    fn expanded(&self, most_seeds: Seeds) -> Result<Vec<Expanded<'_>>, DatabaseError> {
         // If several levels are missing, the error names the largest wanted: a build up to it makes
         // the others too.
         if self.level(most_seeds).is_none() {
             return Err(self.missing(Contents::Values, most_seeds));
         }
         let mut levels: Vec<Expanded<'_>> = Vec::new();
-        for seeds in 0..=most_seeds {
+        for seeds in most_seeds.up_to() {
             levels.push(match self.level(seeds) {
                 Some(LevelSource::File(file)) => {
                     let level = expand_from(file.table()?, levels.as_slice())?;
@@ -119,7 +120,7 @@ impl Database {
     }
 
     pub(super) fn set_level(&mut self, level: LevelValues) {
-        let seeds = usize::from(level.seeds());
+        let seeds = level.seeds().index();
         self.levels[seeds] = Some(LevelSource::Memory(Box::new(level)));
     }
 }

@@ -116,8 +116,8 @@ impl LevelFile {
 
     fn key(&self, block: u32) -> BlockKey {
         let table = match self.id.contents {
-            Contents::Values => self.id.seeds,
-            Contents::Distances => self.id.seeds | 0x80,
+            Contents::Values => self.id.seeds.get(),
+            Contents::Distances => self.id.seeds.get() | 0x80,
         };
         BlockKey::new(table, block)
     }

@@ -83,7 +83,7 @@ impl Database {
         if first.value == Value::EVEN {
             return Ok(vec![first]);
         }
-        if self.has_distances(board.seeds()) {
+        if self.has_distances(board.level()) {
             return Ok(vec![self.move_by_distance(first, &best[1..])?]);
         }
         let path = self.path_to_conversion(board)?;

@@ -11,14 +11,14 @@
 //!
 //! ```
 //! use oware::database::{Database, LineEnd};
-//! use oware::rules::{Board, Rules};
+//! use oware::rules::{Board, Rules, Seeds};
 //! # use oware::build::{BuildOptions, build};
 //! # let folder = tempfile::tempdir()?;
-//! # build(&BuildOptions::new(Rules::Awari, 4, folder.path()), &oware::progress::NoProgress)?;
+//! # build(&BuildOptions::new(Rules::Awari, Seeds::of(4), folder.path()), &oware::progress::NoProgress)?;
 //!
 //! // A folder with tables of up to 4 seeds.
 //! let database = Database::open(folder.path(), Rules::Awari)?;
-//! assert_eq!(database.levels(), [0, 1, 2, 3, 4]);
+//! assert_eq!(database.levels().last(), Some(&Seeds::of(4)));
 //!
 //! // The mover's row comes first. F sows its seed into pit a and captures the two seeds there.
 //! let board: Board = "0 0 0 0 1 1 | 1 0 0 1 0 0".parse()?;
@@ -44,15 +44,15 @@
 //! An answer is exact or a [`DatabaseError`], whose message is one line:
 //!
 //! ```
-//! use oware::{database::{Database, DatabaseError}, rules::{Board, Rules}, level::LevelValues};
+//! use oware::{database::{Database, DatabaseError}, rules::{Board, Rules, Seeds}, level::LevelValues};
 //!
 //! // Level 0 has one board, on which the game has ended with value 0.
-//! let level = LevelValues::new(0, vec![1].into()).expect("one board, worth 0");
+//! let level = LevelValues::new(Seeds::NONE, vec![1].into()).expect("one board, worth 0");
 //! let database = Database::from_levels(Rules::Awari, vec![level]);
 //!
 //! let board: Board = "1 0 0 0 0 0 | 0 0 0 0 0 1".parse()?;
 //! let error = database.value(board).expect_err("level 2 is missing");
-//! assert!(matches!(error, DatabaseError::MissingLevel { seeds: 2, .. }));
+//! assert!(matches!(error, DatabaseError::MissingLevel { seeds, .. } if seeds.get() == 2));
 //! assert_eq!(error.to_string(), "no awari table of 2 seeds");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -82,7 +82,7 @@ pub use crate::table::Backend;
 
 use crate::folder::{RulesStatus, TableStatus};
 use crate::level::LevelValues;
-use crate::rules::{MAX_SEEDS, Rules};
+use crate::rules::{MAX_SEEDS, Rules, Seeds};
 use crate::table::{Contents, TableId};
 use cache::BlockCache;
 use file::LevelFile;
@@ -128,7 +128,7 @@ impl DatabaseOptions {
             Err(error) => Some(LevelFile::new(folder, id, Err(error.into()), self.backend)),
         };
         for level in status.levels {
-            let place = usize::from(level.seeds());
+            let place = level.seeds().index();
             database.levels[place] =
                 file(level.values).map(|file| LevelSource::File(Box::new(file)));
             database.distances[place] = file(level.distances);
@@ -178,7 +178,7 @@ impl Database {
     /// Whether the database holds the level of `seeds` seeds. The header of its table was sound and
     /// fit the smaller tables when the database was opened; its blocks may still be damaged.
     #[must_use]
-    pub fn has_level(&self, seeds: u8) -> bool {
+    pub fn has_level(&self, seeds: Seeds) -> bool {
         match self.level(seeds) {
             None => false,
             Some(LevelSource::Memory(_)) => true,
@@ -188,7 +188,7 @@ impl Database {
 
     /// Checks that the database [has](Self::has_level) a level. Without it, every board of the
     /// level on which the game goes on has this error.
-    fn expect_level(&self, seeds: u8) -> Result<(), DatabaseError> {
+    fn expect_level(&self, seeds: Seeds) -> Result<(), DatabaseError> {
         match self.level(seeds) {
             None => Err(self.missing(Contents::Values, seeds)),
             Some(LevelSource::Memory(_)) => Ok(()),
@@ -198,26 +198,26 @@ impl Database {
 
     /// The levels that the database holds, by number of seeds, smallest first.
     #[must_use]
-    pub fn levels(&self) -> Vec<u8> {
-        (0..=MAX_SEEDS).filter(|&seeds| self.has_level(seeds)).collect()
+    pub fn levels(&self) -> Vec<Seeds> {
+        Seeds::MAX.up_to().filter(|&seeds| self.has_level(seeds)).collect()
     }
 
     /// Whether the database holds the distances of the level of `seeds` seeds, as
     /// [`has_level`](Self::has_level) for its values.
     #[must_use]
-    pub fn has_distances(&self, seeds: u8) -> bool {
+    pub fn has_distances(&self, seeds: Seeds) -> bool {
         self.distance_file(seeds).is_some_and(LevelFile::is_whole)
     }
 
-    fn level(&self, seeds: u8) -> Option<&LevelSource> {
-        self.levels.get(usize::from(seeds))?.as_ref()
+    fn level(&self, seeds: Seeds) -> Option<&LevelSource> {
+        self.levels[seeds.index()].as_ref()
     }
 
-    fn distance_file(&self, seeds: u8) -> Option<&LevelFile> {
-        self.distances.get(usize::from(seeds))?.as_ref()
+    fn distance_file(&self, seeds: Seeds) -> Option<&LevelFile> {
+        self.distances[seeds.index()].as_ref()
     }
 
-    fn missing(&self, contents: Contents, seeds: u8) -> DatabaseError {
+    fn missing(&self, contents: Contents, seeds: Seeds) -> DatabaseError {
         let id = TableId { rules: self.rules, seeds, contents };
         DatabaseError::missing(id, &self.folder)
     }

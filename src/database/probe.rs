@@ -31,7 +31,7 @@ impl Database {
     /// after a capture. A board on which the game has ended needs no level. Other errors when a
     /// table cannot be used.
     pub fn value(&self, board: Board) -> Result<Value, DatabaseError> {
-        let seeds = board.seeds();
+        let seeds = board.level();
         match self.level(seeds) {
             Some(LevelSource::Memory(level)) => match level.value(board) {
                 Some(value) => Ok(value),
@@ -44,7 +44,7 @@ impl Database {
             None => self
                 .rules
                 .end(board)
-                .map(|end| end.value(seeds))
+                .map(|end| end.value(seeds.get()))
                 .ok_or_else(|| self.missing(Contents::Values, seeds)),
         }
     }
@@ -70,7 +70,7 @@ impl Database {
         if self.rules.end(board).is_some() {
             return Ok(Some(0));
         }
-        let seeds = board.seeds();
+        let seeds = board.level();
         let Some(file) = self.distance_file(seeds) else {
             // A board of value 0 has no distance, whether there is a table or not.
             return match self.value(board)? {
@@ -172,7 +172,7 @@ impl Database {
         mut found: impl FnMut(MoveValue),
     ) -> Result<(), DatabaseError> {
         for (pit, outcome) in moves {
-            self.expect_level(board.seeds())?;
+            self.expect_level(board.level())?;
             let value = outcome.gain(&mut value_of)?;
             found(MoveValue { pit, captured: outcome.captured(), value, outcome });
         }
@@ -204,13 +204,14 @@ fn may_capture(board: Board, pit: usize) -> bool {
 mod tests {
     use super::*;
     use crate::index::LevelIndex;
+    use crate::rules::Seeds;
 
     /// Compares with [`Rules::moves`] on reachable boards of some levels.
     #[test]
     fn captures_are_the_moves_that_capture() {
         for rules in Rules::ALL {
             for seeds in [0, 1, 5, 7, 14] {
-                let level = LevelIndex::new(seeds);
+                let level = LevelIndex::new(Seeds::of(seeds));
                 let step = if seeds > 8 { 97 } else { 1 };
                 let last = level.boards();
                 for board in (0..last).step_by(step).filter_map(|index| level.board(index)) {

@@ -13,6 +13,8 @@ use crate::database::Database;
 #[cfg(feature = "sample")]
 use crate::index::LevelIndex;
 use crate::rules::Board;
+#[cfg(feature = "sample")]
+use crate::rules::Seeds;
 use std::io::Write;
 
 /// Boards per look-up and write.
@@ -25,10 +27,10 @@ const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
 /// the level has no more. The same `seed` gives the same sample.
 ///
 /// # Panics
-/// If `seeds` is over 48. On a 32-bit system, also if the level has 2^32 boards or more.
+/// On a 32-bit system, if the level has 2^32 boards or more.
 #[cfg(feature = "sample")]
 #[must_use]
-pub fn sample(seeds: u8, count: u64, seed: u64) -> Vec<Board> {
+pub fn sample(seeds: Seeds, count: u64, seed: u64) -> Vec<Board> {
     use rand::SeedableRng;
 
     let level = LevelIndex::new(seeds);
@@ -99,12 +101,15 @@ mod tests {
     #[cfg(feature = "sample")]
     #[test]
     fn a_sample_is_distinct_sorted_and_repeatable() {
-        let boards = sample(9, 500, 3);
-        let level = LevelIndex::new(9);
+        let boards = sample(Seeds::of(9), 500, 3);
+        let level = LevelIndex::new(Seeds::of(9));
         let indices: Vec<_> = boards.iter().map(|&board| level.index(board)).collect();
         assert!(indices.is_sorted_by(|one, next| one < next) && indices.len() == 500);
-        assert_eq!(boards, sample(9, 500, 3));
-        assert_ne!(boards, sample(9, 500, 4));
-        assert_eq!(sample(2, 1_000, 1).len() as u64, LevelIndex::new(2).boards());
+        assert_eq!(boards, sample(Seeds::of(9), 500, 3));
+        assert_ne!(boards, sample(Seeds::of(9), 500, 4));
+        assert_eq!(
+            sample(Seeds::of(2), 1_000, 1).len() as u64,
+            LevelIndex::new(Seeds::of(2)).boards()
+        );
     }
 }

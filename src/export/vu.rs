@@ -5,6 +5,7 @@
 use super::ExportError;
 use crate::database::Database;
 use crate::index::vu_boards;
+use crate::rules::Seeds;
 use std::io::Write;
 
 /// Bytes per write.
@@ -16,7 +17,11 @@ const CHUNK_BYTES: usize = 1 << 16;
 /// # Errors
 /// When the level or a smaller one is missing or damaged, or `out` fails.
 #[expect(clippy::missing_panics_doc, reason = "a level has every board of the other order")]
-pub fn write_vu(database: &Database, seeds: u8, out: &mut impl Write) -> Result<u64, ExportError> {
+pub fn write_vu(
+    database: &Database,
+    seeds: Seeds,
+    out: &mut impl Write,
+) -> Result<u64, ExportError> {
     let level = database.level_values(seeds)?;
     let mut chunk = Vec::with_capacity(CHUNK_BYTES);
     let mut written = 0;

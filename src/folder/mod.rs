@@ -10,7 +10,7 @@ mod status;
 
 pub use status::{FolderStatus, LevelStatus, RulesStatus, TableState, TableStatus};
 
-use crate::rules::Rules;
+use crate::rules::{Rules, Seeds};
 use crate::table::{TableError, TableErrorKind, TableId};
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -71,7 +71,7 @@ impl FolderLock {
 
     /// The path of the checkpoint of a level under way: `awari-16.resume`.
     #[must_use]
-    pub fn resume_path(&self, rules: Rules, seeds: u8) -> PathBuf {
+    pub fn resume_path(&self, rules: Rules, seeds: Seeds) -> PathBuf {
         self.path.join(format!("{rules}-{seeds:02}{RESUME_SUFFIX}"))
     }
 

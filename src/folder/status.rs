@@ -15,7 +15,7 @@
 
 use super::FolderFiles;
 use crate::level::Digest;
-use crate::rules::{MAX_SEEDS, Rules};
+use crate::rules::{MAX_SEEDS, Rules, Seeds};
 use crate::table::{Contents, TableError, TableErrorKind, TableHeader, TableId, read_header};
 use std::path::{Path, PathBuf};
 
@@ -121,7 +121,7 @@ pub struct LevelStatus {
 impl LevelStatus {
     /// Seeds on each board.
     #[must_use]
-    pub const fn seeds(&self) -> u8 {
+    pub const fn seeds(&self) -> Seeds {
         self.values.id.seeds
     }
 
@@ -184,7 +184,8 @@ impl RulesStatus {
             };
             TableStatus { id, path, state }
         };
-        let mut levels: Vec<_> = (0..=MAX_SEEDS)
+        let mut levels: Vec<_> = Seeds::MAX
+            .up_to()
             .map(|seeds| LevelStatus {
                 values: status(TableId::values(rules, seeds)),
                 distances: status(TableId::distances(rules, seeds)),
@@ -200,17 +201,14 @@ impl RulesStatus {
     }
 
     /// The status of a level.
-    ///
-    /// # Panics
-    /// If `seeds` is over [`MAX_SEEDS`].
     #[must_use]
-    pub fn level(&self, seeds: u8) -> &LevelStatus {
-        &self.levels[usize::from(seeds)]
+    pub fn level(&self, seeds: Seeds) -> &LevelStatus {
+        &self.levels[seeds.index()]
     }
 
     /// The largest level that a file is named after.
     #[must_use]
-    pub fn largest(&self) -> Option<u8> {
+    pub fn largest(&self) -> Option<Seeds> {
         self.levels.iter().rfind(|level| !level.is_missing()).map(LevelStatus::seeds)
     }
 
@@ -221,10 +219,11 @@ impl RulesStatus {
     }
 
     /// The levels below the largest whose table of values is missing.
-    pub fn gaps(&self) -> impl Iterator<Item = u8> {
-        let largest = self.largest().unwrap_or(0);
-        let below = self.levels.iter().take(usize::from(largest) + usize::from(!self.is_empty()));
-        below
+    pub fn gaps(&self) -> impl Iterator<Item = Seeds> {
+        let below = self.largest().map_or(0, Seeds::index);
+        self.levels
+            .iter()
+            .take(below + usize::from(!self.is_empty()))
             .filter(|level| matches!(level.values.state, TableState::Missing))
             .map(LevelStatus::seeds)
     }
@@ -241,9 +240,9 @@ impl TableStatus {
         let Some(header) = self.state.header() else { return };
         let own = (header.id.contents == Contents::Distances)
             .then_some((header.id.seeds, header.values_digest));
-        let computed_from = (0..).zip(header.smaller.iter().copied()).chain(own);
-        let differs = |&(seeds, digest): &(u8, Digest)| {
-            digests[usize::from(seeds)].is_some_and(|beside| beside != digest)
+        let computed_from = Seeds::MAX.up_to().zip(header.smaller.iter().copied()).chain(own);
+        let differs = |&(seeds, digest): &(Seeds, Digest)| {
+            digests[seeds.index()].is_some_and(|beside| beside != digest)
         };
         if let Some((seeds, _)) = computed_from.into_iter().find(differs) {
             let kind = TableErrorKind::ForeignLevel { seeds };

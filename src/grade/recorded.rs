@@ -79,7 +79,7 @@ fn look_up_game(
     moves: &mut RecordedMoves,
 ) -> Result<(), DatabaseError> {
     for (ply, (position, &pit)) in (1..).zip(game.positions().zip(game.moves())) {
-        if !database.has_level(position.board.seeds()) {
+        if !database.has_level(position.board.level()) {
             moves.above_tables += 1;
             continue;
         }

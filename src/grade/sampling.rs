@@ -12,7 +12,7 @@
 //! does not depend on the other levels.
 
 use crate::index::LevelIndex;
-use crate::rules::{Board, GameString, MAX_SEEDS, Outcome, Pit, Rules, Side};
+use crate::rules::{Board, GameString, MAX_SEEDS, Outcome, Pit, Rules, Seeds, Side};
 use crate::search::simple_players::{greedy_move, random_move};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -103,7 +103,7 @@ pub fn fill_stores(board: Board, rng: &mut impl RngExt) -> GameString {
 
 /// `count` distinct boards of a level with legal moves, or all of them if there are fewer.
 fn uniform(rules: Rules, seeds: u8, count: usize, rng: &mut Pcg64) -> Vec<GameString> {
-    let level = LevelIndex::new(seeds);
+    let level = LevelIndex::new(Seeds::of(seeds));
     let boards = level.boards();
     let has_move = |board: &Board| rules.end(*board).is_none();
     if boards / 4 <= count as u64 {
@@ -247,7 +247,7 @@ mod tests {
         let boards: HashSet<Board> = positions.iter().map(|of| of.board).collect();
         assert_eq!(boards.len(), positions.len());
         let expected = (1..=2)
-            .flat_map(|seeds| LevelIndex::new(seeds).boards_from(0).collect::<Vec<_>>())
+            .flat_map(|seeds| LevelIndex::new(Seeds::of(seeds)).boards_from(0).collect::<Vec<_>>())
             .filter(|&board| Rules::Awari.end(board).is_none())
             .count();
         assert_eq!(boards.len(), expected);
@@ -257,16 +257,16 @@ mod tests {
     fn uniform_samples_draw_all_boards_equally_often() {
         // Level 3 is shuffled whole, level 6 drawn by index; 200 samples of each.
         for (seeds, count, bins) in [(3, 20, 8), (6, 200, 16)] {
-            let boards = LevelIndex::new(seeds).boards();
+            let boards = LevelIndex::new(Seeds::of(seeds)).boards();
             let mut askable = vec![0u64; bins];
             let bin = |index: u64| usize::try_from(index * bins as u64 / boards).expect("small");
-            for (index, board) in (0..).zip(LevelIndex::new(seeds).boards_from(0)) {
+            for (index, board) in (0..).zip(LevelIndex::new(Seeds::of(seeds)).boards_from(0)) {
                 askable[bin(index)] += u64::from(Rules::Awari.end(board).is_none());
             }
             let mut drawn = vec![0u64; bins];
             for seed in 0..200 {
                 for position in sample(&plan(SampleMethod::Uniform, seeds..=seeds, count, seed)) {
-                    let level = LevelIndex::new(seeds);
+                    let level = LevelIndex::new(Seeds::of(seeds));
                     drawn[bin(level.index(position.board).expect("reachable"))] += 1;
                 }
             }

@@ -77,17 +77,17 @@ impl LevelIndex {
     pub(crate) fn rows_from(&self, index: u64) -> BoardRows {
         let next = self.place(index).map(|(mover_seeds, major, minor)| BoardRow {
             mover_seeds,
-            opponent: gapped_unrank(self.seeds() - mover_seeds, major),
+            opponent: gapped_unrank(self.seeds().get() - mover_seeds, major),
             start: index - u64::from(minor),
         });
-        BoardRows { seeds: self.seeds(), next }
+        BoardRows { seeds: self.seeds().get(), next }
     }
 
     /// Splits the block of `mover_seeds` mover's seeds into runs of whole rows, with about `boards`
     /// boards each. The runs are portions for threads.
     pub(crate) fn row_runs(&self, mover_seeds: u8, boards: u32) -> Vec<Range<u64>> {
         let minors = u64::from(row_count(mover_seeds));
-        let majors = u64::from(gapped_rows(self.seeds() - mover_seeds));
+        let majors = u64::from(gapped_rows(self.seeds().get() - mover_seeds));
         let rows = (u64::from(boards) / minors).max(1);
         let start = self.block_start(mover_seeds);
         let run = |from: u64| start + from * minors..start + (from + rows).min(majors) * minors;
@@ -122,11 +122,12 @@ impl Iterator for BoardsFrom {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Seeds;
 
     /// Rows and their boards are those of unranking each index.
     #[test]
     fn rows_hold_every_board_once_in_index_order() {
-        for seeds in 0..=7 {
+        for seeds in Seeds::of(7).up_to() {
             let level = LevelIndex::new(seeds);
             let mut index = 0;
             for row in level.rows_from(0) {
@@ -146,7 +147,7 @@ mod tests {
     #[test]
     fn runs_hold_every_row_once_in_index_order() {
         for (seeds, boards) in [(0, 1), (5, 1), (9, 300), (12, 4096)] {
-            let level = LevelIndex::new(seeds);
+            let level = LevelIndex::new(Seeds::of(seeds));
             let runs = (0..=seeds).flat_map(|mover_seeds| level.row_runs(mover_seeds, boards));
             let mut end = 0;
             for run in runs {

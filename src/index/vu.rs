@@ -4,17 +4,13 @@
 //! lexicographic order of their pits read backwards, `f e d c b a F E D C B A` (public repository
 //! keesverstoep/Awari, `Awari-Python/Board.py`).
 
-use crate::rules::{BOARD_PITS, Board, MAX_SEEDS};
+use crate::rules::{BOARD_PITS, Board, Seeds};
 
 /// The reachable boards of the level of `seeds` seeds in the order of the score files of the Vrije
 /// Universiteit Amsterdam: lexicographic by the pits `f e d c b a F E D C B A`.
-///
-/// # Panics
-/// If `seeds` is over 48.
-pub fn vu_boards(seeds: u8) -> impl Iterator<Item = Board> {
-    assert!(seeds <= MAX_SEEDS, "a level has at most {MAX_SEEDS} seeds");
+pub fn vu_boards(seeds: Seeds) -> impl Iterator<Item = Board> {
     let mut first = [0; BOARD_PITS];
-    first[0] = seeds;
+    first[0] = seeds.get();
     std::iter::successors(Some(first), |pits| following(*pits))
         .filter_map(Board::new)
         .filter(|board| board.is_reachable())
@@ -44,13 +40,13 @@ mod tests {
             ("1 1 1 1 1 2 | 4 2 3 0 0 0", 588_953),
         ] {
             let board: Board = text.parse().expect("a board");
-            assert_eq!(vu_boards(board.seeds()).nth(index), Some(board));
+            assert_eq!(vu_boards(board.level()).nth(index), Some(board));
         }
     }
 
     #[test]
     fn every_reachable_board_comes_once_in_rising_order() {
-        for seeds in 0..=9 {
+        for seeds in Seeds::of(9).up_to() {
             let reversed = |board: Board| {
                 let mut pits = board.pits();
                 pits.reverse();

@@ -184,6 +184,7 @@ mod tests {
     use super::*;
     use crate::index::{gapped_rows, gapped_unrank, unrank};
     use crate::rules::Outcome;
+    use crate::rules::Seeds;
     use std::collections::BTreeMap;
 
     /// Checks every board of up to 8 seeds, and some rows of larger levels.
@@ -206,7 +207,8 @@ mod tests {
     type Moves = BTreeMap<u32, Vec<(u8, Option<i8>, Option<u64>)>>;
 
     fn compare(rules: Rules, mover_seeds: u8, opponent: Row) {
-        let levels: Vec<_> = (0..=mover_seeds + opponent.seeds()).map(LevelIndex::new).collect();
+        let levels: Vec<_> =
+            Seeds::of(mover_seeds + opponent.seeds()).up_to().map(LevelIndex::new).collect();
         let mut by_rows = by_rows(rules, &levels, mover_seeds, opponent);
         let mut by_rules = Moves::new();
         for minor in 0..row_count(mover_seeds) {

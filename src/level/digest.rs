@@ -18,7 +18,7 @@
 
 use super::{LevelValues, plain_value};
 use crate::index::{LevelIndex, rows_of};
-use crate::rules::{Board, Row, Value};
+use crate::rules::{Board, Row, Seeds, Value};
 use rayon::prelude::*;
 use std::fmt;
 use std::ops::Range;
@@ -54,11 +54,11 @@ impl Digest {
     /// The digest of a level with one 16-bit number per board. `numbers(from, count)` yields the
     /// numbers of `count` boards from index `from` on.
     pub(crate) fn of_level<I: Iterator<Item = u64>>(
-        seeds: u8,
+        seeds: Seeds,
         numbers: impl Fn(usize, usize) -> I + Sync,
     ) -> Self {
         let index = LevelIndex::new(seeds);
-        let sum = (0..=seeds)
+        let sum = (0..=seeds.get())
             .map(|mover_seeds| {
                 let movers: Vec<u64> = rows_of(mover_seeds).map(Row::packed).collect();
                 let of_run = |run: Range<u64>| {

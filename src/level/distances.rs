@@ -8,7 +8,7 @@
 
 use super::Digest;
 use crate::index::{LevelIndex, reachable_boards};
-use crate::rules::{Board, MAX_SEEDS};
+use crate::rules::{Board, Seeds};
 
 /// The distances to conversion (DTC) of the reachable boards of one level, in the order of
 /// [`LevelIndex`].
@@ -29,14 +29,14 @@ impl LevelDistances {
     /// A level from its numbers in index order, 0 for no distance, otherwise plies plus 1; `None`
     /// unless there is one number per board of the level.
     #[must_use]
-    pub fn new(seeds: u8, numbers: Vec<u16>) -> Option<Self> {
-        let fits = seeds <= MAX_SEEDS && numbers.len() as u64 == reachable_boards(seeds);
+    pub fn new(seeds: Seeds, numbers: Vec<u16>) -> Option<Self> {
+        let fits = numbers.len() as u64 == reachable_boards(seeds);
         fits.then(|| Self { index: LevelIndex::new(seeds), numbers })
     }
 
     /// Seeds on each board.
     #[must_use]
-    pub const fn seeds(&self) -> u8 {
+    pub const fn seeds(&self) -> Seeds {
         self.index.seeds()
     }
 
@@ -70,9 +70,9 @@ impl LevelDistances {
     /// All boards with their distances in plies, in index order.
     ///
     /// ```
-    /// use oware::{rules::Rules, solve::solve_with_distances};
+    /// use oware::{rules::{Rules, Seeds}, solve::solve_with_distances};
     ///
-    /// let levels = solve_with_distances(Rules::Awari, 6)?;
+    /// let levels = solve_with_distances(Rules::Awari, Seeds::of(6))?;
     /// let (_, distances) = &levels[6];
     /// let longest = distances.iter().max_by_key(|&(_, plies)| plies).expect("a level has boards");
     /// assert_eq!(longest.1.map(u32::from), Some(distances.most_plies()));

@@ -1,7 +1,7 @@
 //! The number of boards per value in a level.
 
 use super::{LevelValues, plain_value};
-use crate::rules::MAX_SEEDS;
+use crate::rules::Seeds;
 use rayon::prelude::*;
 
 /// The number of boards per value, −n..=n in a level of n seeds.
@@ -13,12 +13,8 @@ pub struct Histogram {
 
 impl Histogram {
     /// The empty histogram of a level of `seeds` seeds.
-    ///
-    /// # Panics
-    /// If `seeds` is over 48.
     #[must_use]
-    pub fn new(seeds: u8) -> Self {
-        assert!(seeds <= MAX_SEEDS, "a level has at most {MAX_SEEDS} seeds");
+    pub fn new(seeds: Seeds) -> Self {
         Self { counts: vec![0; Self::entries(seeds)] }
     }
 
@@ -59,15 +55,15 @@ impl Histogram {
     }
 
     /// The number of values in −`seeds`..=`seeds`.
-    pub(crate) const fn entries(seeds: u8) -> usize {
-        2 * seeds as usize + 1
+    pub(crate) const fn entries(seeds: Seeds) -> usize {
+        2 * seeds.index() + 1
     }
 
     /// A histogram from its counts for −n..=n; `None` unless there are 2n + 1 of them for some n up
     /// to 48.
     #[must_use]
     pub fn from_counts(counts: Vec<u64>) -> Option<Self> {
-        let fits = counts.len() % 2 == 1 && counts.len() <= Self::entries(MAX_SEEDS);
+        let fits = counts.len() % 2 == 1 && counts.len() <= Self::entries(Seeds::MAX);
         fits.then_some(Self { counts })
     }
 

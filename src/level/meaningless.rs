@@ -3,7 +3,7 @@
 
 use super::{LevelValues, plain_byte};
 use crate::index::LevelIndex;
-use crate::rules::{Board, Rules, Value};
+use crate::rules::{Board, Rules, Seeds, Value};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -13,7 +13,7 @@ pub(crate) fn meaningless_levels(rules: Rules, most: u8) -> Vec<LevelValues> {
     let mut random = Pcg64::seed_from_u64(u64::from(rules.code()));
     let mut levels: Vec<LevelValues> = Vec::new();
     for seeds in 0..=most {
-        let index = LevelIndex::new(seeds);
+        let index = LevelIndex::new(Seeds::of(seeds));
         let most = seeds.cast_signed();
         let mut before = 0i8;
         let bytes: Vec<u8> = index
@@ -36,7 +36,7 @@ pub(crate) fn meaningless_levels(rules: Rules, most: u8) -> Vec<LevelValues> {
                 plain_byte(value, Some(value) == best)
             })
             .collect();
-        levels.push(LevelValues::new(seeds, bytes.into()).expect("one byte per board"));
+        levels.push(LevelValues::new(Seeds::of(seeds), bytes.into()).expect("one byte per board"));
     }
     levels
 }

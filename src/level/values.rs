@@ -12,7 +12,7 @@
 
 use super::bytes::Bytes;
 use crate::index::{LevelIndex, reachable_boards};
-use crate::rules::{Board, MAX_SEEDS, Value};
+use crate::rules::{Board, Seeds, Value};
 
 /// The values of the reachable boards of one level, in the order of [`LevelIndex`].
 ///
@@ -35,10 +35,9 @@ impl LevelValues {
     /// A level from its bytes in index order; `None` unless there is one byte per board of the
     /// level and every value is in −`seeds`..=`seeds`.
     #[must_use]
-    pub fn new(seeds: u8, bytes: Bytes) -> Option<Self> {
-        let fits = seeds <= MAX_SEEDS
-            && bytes.len() as u64 == reachable_boards(seeds)
-            && bytes.iter().all(|&byte| plain_value(byte).unsigned_abs() <= seeds);
+    pub fn new(seeds: Seeds, bytes: Bytes) -> Option<Self> {
+        let fits = bytes.len() as u64 == reachable_boards(seeds)
+            && bytes.iter().all(|&byte| plain_value(byte).unsigned_abs() <= seeds.get());
         fits.then(|| Self { index: LevelIndex::new(seeds), bytes })
     }
 
@@ -50,7 +49,7 @@ impl LevelValues {
 
     /// Seeds on each board.
     #[must_use]
-    pub const fn seeds(&self) -> u8 {
+    pub const fn seeds(&self) -> Seeds {
         self.index.seeds()
     }
 

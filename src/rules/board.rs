@@ -13,7 +13,8 @@
 //! Arrays, text and JSON have the pits of a board in the order `A…F a…f`. Boards compare as these
 //! arrays.
 
-use super::row::{MAX_SEEDS, ROW_PITS, Row};
+use super::row::{ROW_PITS, Row};
+use super::seeds::{MAX_SEEDS, Seeds};
 use super::{BoardError, NotAValue, UnknownPit};
 use std::fmt;
 
@@ -92,6 +93,12 @@ impl Board {
     #[must_use]
     pub const fn seeds(self) -> u8 {
         self.mover.seeds() + self.opponent.seeds()
+    }
+
+    /// The level of the board: its [`seeds`](Self::seeds) as the number of a level.
+    #[must_use]
+    pub const fn level(self) -> Seeds {
+        Seeds::of(self.seeds())
     }
 
     /// Whether the opponent's row has an empty pit. After every move it has one: the pit that was

@@ -1,9 +1,9 @@
 //! The rules: boards, moves, endings and un-moves of seven rule sets.
 //!
-//! Read in this order: [`row`](Row) (six pits in a word), [`board`](Board), `rule_set` (the table
-//! of [`Rules`]), `sowing` (the pits that receive seeds), `moves` (the outcome of a move, and when
-//! a board has ended), `unmoves` (the boards that lead to a board without a capture), and
-//! `notation` (boards as text).
+//! Read in this order: [`seeds`](Seeds) (the number of seeds of a level), [`row`](Row) (six pits in
+//! a word), [`board`](Board), `rule_set` (the table of [`Rules`]), `sowing` (the pits that receive
+//! seeds), `moves` (the outcome of a move, and when a board has ended), `unmoves` (the boards that
+//! lead to a board without a capture), and `notation` (boards as text).
 //!
 //! ```
 //! use oware::rules::{Board, Outcome, Pit, Rules};
@@ -26,6 +26,7 @@ mod moves;
 mod notation;
 mod row;
 mod rule_set;
+mod seeds;
 mod sowing;
 mod unmoves;
 
@@ -34,8 +35,9 @@ pub use error::{BoardError, NotAValue, UnknownPit};
 pub use moves::{End, Outcome};
 pub(crate) use moves::{RowsOutcome, capture_run, end_of, play_rows, settle};
 pub use notation::{GameString, Side, parse_board};
-pub use row::{MAX_SEEDS, ROW_PITS, Row};
+pub use row::{ROW_PITS, Row};
 pub use rule_set::{Rules, Slam, UnknownRules};
+pub use seeds::{MAX_SEEDS, NotSeeds, Seeds};
 pub use sowing::Path;
 pub(crate) use sowing::sowing;
 pub(crate) use unmoves::for_each_unmove;

@@ -11,10 +11,8 @@
 //! never carry between pits.
 
 use super::BoardError;
+use super::seeds::MAX_SEEDS;
 use std::fmt;
-
-/// The largest number of seeds on a board.
-pub const MAX_SEEDS: u8 = 48;
 
 /// Pits in a row.
 pub const ROW_PITS: usize = 6;

@@ -271,7 +271,7 @@ impl Searcher<'_> {
         {
             return Some(NodeScore::exact(self.aim.score(0, ahead, true)));
         }
-        let database = self.database.filter(|database| database.has_level(board.seeds()))?;
+        let database = self.database.filter(|database| database.has_level(board.level()))?;
         // The search goes on without a table that cannot be read. A direct probe reports the error.
         let value = database.value(board).ok()?;
         self.table_hits += 1;

@@ -116,7 +116,7 @@ impl Engine {
     /// Whether the database holds the board of a game.
     #[must_use]
     pub fn holds_board(&self, game: &Game) -> bool {
-        self.database_for(game).is_some_and(|database| database.has_level(game.board().seeds()))
+        self.database_for(game).is_some_and(|database| database.has_level(game.board().level()))
     }
 
     /// The move to play; `None` if the game is over. `info` is called after each iteration.

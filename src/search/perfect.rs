@@ -118,7 +118,7 @@ impl PerfectPlayer {
         control: &Control,
     ) -> Result<PerfectMove, DatabaseError> {
         let board = game.board();
-        if self.database.has_distances(board.seeds()) {
+        if self.database.has_distances(board.level()) {
             return nearest_by_table(&self.database, moves);
         }
         let database = Arc::clone(&self.database);
@@ -243,7 +243,7 @@ fn hardest_to_answer(
     for found in moves {
         let difficulty = match found.outcome {
             Outcome::Moved { next, .. } if value < Value::EVEN => {
-                if database.has_distances(next.seeds()) {
+                if database.has_distances(next.level()) {
                     distance_after(database, found)?
                 } else {
                     Some(wrong_replies(database, next)?)

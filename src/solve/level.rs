@@ -14,7 +14,7 @@ use crate::index::{LevelIndex, gapped_unrank, row_count, unrank};
 use crate::kernels::SmallerLevels;
 use crate::level::{Bytes, LevelDistances, LevelValues};
 use crate::progress::Watch;
-use crate::rules::end_of;
+use crate::rules::{Seeds, end_of};
 use rayon::prelude::*;
 
 /// Slabs that each thread searches before the boards found are counted.
@@ -37,13 +37,13 @@ impl<'tables> LevelSolver<'tables> {
     /// When the system has no memory for the level.
     pub(crate) fn new(
         tables: &'tables MoveTables,
-        seeds: u8,
+        seeds: Seeds,
         with_distances: bool,
     ) -> std::io::Result<Self> {
-        let boards = usize::try_from(tables.levels[usize::from(seeds)].boards())
+        let boards = usize::try_from(tables.levels[seeds.index()].boards())
             .map_err(|_| std::io::ErrorKind::OutOfMemory)?;
         let state = Snapshot {
-            cursor: Cursor { step: seeds.cast_signed(), slab: 0 },
+            cursor: Cursor { step: seeds.get().cast_signed(), slab: 0 },
             states: Bytes::zeroed(boards)?,
             deferred: Vec::new(),
             distances: with_distances.then(|| vec![0; boards]),
@@ -52,8 +52,12 @@ impl<'tables> LevelSolver<'tables> {
     }
 
     /// A level as a checkpoint saved it; `None` if the snapshot does not fit the level.
-    pub(crate) fn resumed(tables: &'tables MoveTables, seeds: u8, state: Snapshot) -> Option<Self> {
-        let boards = usize::try_from(tables.levels[usize::from(seeds)].boards()).ok()?;
+    pub(crate) fn resumed(
+        tables: &'tables MoveTables,
+        seeds: Seeds,
+        state: Snapshot,
+    ) -> Option<Self> {
+        let boards = usize::try_from(tables.levels[seeds.index()].boards()).ok()?;
         let solver = Self::with_state(tables, seeds, state);
         let Snapshot { cursor, states, deferred, distances } = &solver.state;
         let slabs = solver.slabs.as_slice();
@@ -61,13 +65,13 @@ impl<'tables> LevelSolver<'tables> {
         let fits = states.len() == boards
             && deferred_boards.eq(slabs.iter().map(|slab| slab.boards))
             && cursor.slab <= slabs.len()
-            && (0..=seeds.cast_signed()).contains(&cursor.step)
+            && (0..=seeds.get().cast_signed()).contains(&cursor.step)
             && distances.as_ref().is_none_or(|distances| distances.len() == boards);
         fits.then_some(solver)
     }
 
-    fn with_state(tables: &'tables MoveTables, seeds: u8, state: Snapshot) -> Self {
-        let index = &tables.levels[usize::from(seeds)];
+    fn with_state(tables: &'tables MoveTables, seeds: Seeds, state: Snapshot) -> Self {
+        let index = &tables.levels[seeds.index()];
         let slabs = Slabs::new(index);
         let rounds = Rounds::new(slabs.as_slice().len(), index.boards());
         Self { tables, index, slabs, rounds, state }
@@ -168,7 +172,7 @@ impl<'tables> LevelSolver<'tables> {
                 end_of(rules, mover, gapped_unrank(slab.opponent_seeds, major)).is_some()
             };
             // Only an ended board is worth all seeds of the level without a capture before.
-            if step.cast_unsigned() != seeds {
+            if step.cast_unsigned() != seeds.get() {
                 return std::mem::take(list);
             }
             let (mut ended, mut captures) = (AppendBuffer::default(), AppendBuffer::default());

@@ -47,15 +47,15 @@ pub(crate) use snapshot::{Cursor, Snapshot};
 use crate::kernels::SmallerLevelsByGroup;
 use crate::level::{LevelDistances, LevelValues};
 use crate::progress::{NoProgress, StopFlag, Watch};
-use crate::rules::Rules;
+use crate::rules::{Rules, Seeds};
 use std::io;
 
 /// Solves all levels up to `seeds` in memory.
 ///
 /// ```
-/// use oware::{rules::{Board, Rules}, solve::solve_in_memory};
+/// use oware::{rules::{Board, Rules, Seeds}, solve::solve_in_memory};
 ///
-/// let levels = solve_in_memory(Rules::Awari, 6)?;
+/// let levels = solve_in_memory(Rules::Awari, Seeds::of(6))?;
 /// let board: Board = "0 0 0 0 1 1 | 1 0 0 1 0 0".parse()?;
 /// let value = levels[4].value(board).expect("a reachable board of 4 seeds");
 /// assert_eq!(value.get(), 2);
@@ -64,7 +64,7 @@ use std::io;
 ///
 /// # Errors
 /// When the system has no memory for a level.
-pub fn solve_in_memory(rules: Rules, seeds: u8) -> io::Result<Vec<LevelValues>> {
+pub fn solve_in_memory(rules: Rules, seeds: Seeds) -> io::Result<Vec<LevelValues>> {
     Ok(solve(rules, seeds, false)?.0)
 }
 
@@ -74,7 +74,7 @@ pub fn solve_in_memory(rules: Rules, seeds: u8) -> io::Result<Vec<LevelValues>> 
 /// When the system has no memory for a level.
 pub fn solve_with_distances(
     rules: Rules,
-    seeds: u8,
+    seeds: Seeds,
 ) -> io::Result<Vec<(LevelValues, LevelDistances)>> {
     let (values, distances) = solve(rules, seeds, true)?;
     Ok(values.into_iter().zip(distances).collect())
@@ -83,7 +83,7 @@ pub fn solve_with_distances(
 /// The values of all levels up to `seeds`, and their distances if they are wanted.
 fn solve(
     rules: Rules,
-    seeds: u8,
+    seeds: Seeds,
     with_distances: bool,
 ) -> io::Result<(Vec<LevelValues>, Vec<LevelDistances>)> {
     let stop = StopFlag::default();
@@ -91,10 +91,11 @@ fn solve(
     let tables = MoveTables::new(rules, seeds);
     let mut values: Vec<LevelValues> = Vec::new();
     let mut distances = Vec::new();
-    for seeds in 0..=seeds {
+    for seeds in seeds.up_to() {
         let mut solver = LevelSolver::new(&tables, seeds, with_distances)?;
         let smaller = values.as_slice();
-        smaller.for_each_group(seeds, &mut |group, _| solver.finish_captures(group, watch))?;
+        smaller
+            .for_each_group(seeds.get(), &mut |group, _| solver.finish_captures(group, watch))?;
         while !solver.is_solved() {
             solver.advance(watch);
         }

@@ -4,7 +4,7 @@
 use super::unmove_tables::{ReceiverRow, SowerRow, receiver_rows, sower_rows};
 use crate::index::{LevelIndex, row_count};
 use crate::kernels::MoverRows;
-use crate::rules::Rules;
+use crate::rules::{Rules, Seeds};
 use rayon::prelude::*;
 
 /// The tables for all levels up to a number of seeds.
@@ -23,12 +23,12 @@ pub(crate) struct MoveTables {
 
 impl MoveTables {
     /// The tables for the levels up to `seeds`.
-    pub(crate) fn new(rules: Rules, seeds: u8) -> Self {
-        let each = 0..=seeds;
+    pub(crate) fn new(rules: Rules, seeds: Seeds) -> Self {
+        let each = 0..=seeds.get();
         let path = rules.path();
         Self {
             rules,
-            levels: each.clone().map(LevelIndex::new).collect(),
+            levels: seeds.up_to().map(LevelIndex::new).collect(),
             movers: each.clone().into_par_iter().map(|m| MoverRows::new(path, m)).collect(),
             sowers: each.clone().into_par_iter().map(|t| sower_rows(path, t)).collect(),
             receivers: each.into_par_iter().map(|m| receiver_rows(rules, m)).collect(),
@@ -41,9 +41,9 @@ impl MoveTables {
     }
 
     /// Bytes of the tables for the levels up to `seeds`, within a few per cent.
-    pub(crate) fn bytes(seeds: u8) -> u64 {
+    pub(crate) fn bytes(seeds: Seeds) -> u64 {
         // 64 per sower's row, 32 per receiver's row, 8 per short move (at most 6 per row), 1 for
         // the number of filled pits.
-        (0..=seeds).map(|total| u64::from(row_count(total)) * (64 + 32 + 48 + 1)).sum()
+        (0..=seeds.get()).map(|total| u64::from(row_count(total)) * (64 + 32 + 48 + 1)).sum()
     }
 }

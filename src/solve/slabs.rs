@@ -63,8 +63,8 @@ impl Slabs {
         let mut slabs = Vec::new();
         let mut start = 0;
         let mut cuts = [Cut::default(); MAX_SEEDS as usize + 1];
-        for mover_seeds in 0..=level.seeds() {
-            let opponent_seeds = level.seeds() - mover_seeds;
+        for mover_seeds in 0..=level.seeds().get() {
+            let opponent_seeds = level.seeds().get() - mover_seeds;
             let (minors, majors) = (row_count(mover_seeds), gapped_rows(opponent_seeds));
             let rows_log = (slab_boards / u64::from(minors)).max(1).ilog2();
             let first = u32::try_from(slabs.len()).expect("some thousand slabs");

@@ -1,6 +1,7 @@
 //! Errors of tables and their folders: the file or folder, and the problem.
 
 use super::TableId;
+use crate::rules::Seeds;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -59,7 +60,7 @@ pub enum TableErrorKind {
     /// The table was computed from another level of this many seeds than the one beside it.
     ForeignLevel {
         /// Seeds of the level that differs.
-        seeds: u8,
+        seeds: Seeds,
     },
     /// The contents to be written do not make a table.
     BadContents {

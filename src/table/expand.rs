@@ -12,7 +12,7 @@ use crate::kernels::{
     crossings, raise_to_captures,
 };
 use crate::level::{Bytes, Digest, Histogram, LevelValues, plain_byte};
-use crate::rules::{Row, Rules, Slam};
+use crate::rules::{Row, Rules, Seeds, Slam};
 use rayon::prelude::*;
 use std::io;
 use std::ops::Range;
@@ -63,8 +63,8 @@ pub(crate) fn expand_from<S: SmallerLevelsByGroup + ?Sized>(
 }
 
 fn expect_levels(table: &Table, smaller: &[LevelValues]) -> Result<(), TableError> {
-    for level in 0..table.header().id.seeds {
-        if smaller.get(usize::from(level)).map(LevelValues::seeds) != Some(level) {
+    for level in table.header().id.seeds.below() {
+        if smaller.get(level.index()).map(LevelValues::seeds) != Some(level) {
             let kind = TableErrorKind::ForeignLevel { seeds: level };
             return Err(TableError::new(table.path(), kind));
         }
@@ -103,17 +103,17 @@ fn recover_level<S: SmallerLevelsByGroup + ?Sized>(
 /// Converts stored numbers to plain bytes.
 fn recover<S: SmallerLevelsByGroup + ?Sized>(
     rules: Rules,
-    seeds: u8,
+    seeds: Seeds,
     smaller: &S,
     bytes: &mut [u8],
 ) -> io::Result<()> {
-    let levels: Vec<_> = (0..=seeds).map(LevelIndex::new).collect();
-    let level = &levels[usize::from(seeds)];
-    let movers: Vec<_> = (0..=seeds).map(|m| MoverRows::new(rules.path(), m)).collect();
+    let levels: Vec<_> = seeds.up_to().map(LevelIndex::new).collect();
+    let level = &levels[seeds.index()];
+    let movers: Vec<_> = (0..=seeds.get()).map(|m| MoverRows::new(rules.path(), m)).collect();
     let mut best = Bytes::zeroed(bytes.len())?;
     const { assert!(NO_CAPTURE == 0, "`best` starts without captures") };
-    let runs: Vec<_> = (0..=seeds).flat_map(|m| level.row_runs(m, TASK_BOARDS)).collect();
-    smaller.for_each_group(seeds, &mut |group, is_last| {
+    let runs: Vec<_> = (0..=seeds.get()).flat_map(|m| level.row_runs(m, TASK_BOARDS)).collect();
+    smaller.for_each_group(seeds.get(), &mut |group, is_last| {
         let bytes = split(bytes, &runs).into_par_iter().zip(split(&mut best, &runs));
         bytes.zip(&runs).for_each(|((mut bytes, mut best), run)| {
             for row in level.rows_from(run.start).take_while(|row| row.start < run.end) {

@@ -7,7 +7,7 @@ use super::error::{Part, TableError, TableErrorKind};
 use super::{Codec, Contents, TableId};
 use crate::index::reachable_boards;
 use crate::level::{Digest, Histogram};
-use crate::rules::{MAX_SEEDS, Rules};
+use crate::rules::{MAX_SEEDS, Rules, Seeds};
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -101,7 +101,7 @@ impl TableHeader {
     pub fn header_bytes(&self) -> u64 {
         let histograms = 1 + usize::from(self.all_values.is_some());
         let entries = histograms * Histogram::entries(self.id.seeds);
-        (FIXED_BYTES + 8 * entries + 16 * usize::from(self.id.seeds) + CHECKSUM_BYTES) as u64
+        (FIXED_BYTES + 8 * entries + 16 * self.id.seeds.index() + CHECKSUM_BYTES) as u64
     }
 
     /// Bytes of the whole file; `None` if they are more than 2^64.
@@ -132,7 +132,7 @@ impl TableHeader {
         bytes[8..10].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
         bytes[10] = self.id.contents.code();
         bytes[11] = self.id.rules.code();
-        bytes[12] = self.id.seeds;
+        bytes[12] = self.id.seeds.get();
         bytes[13] = INDEX_SCHEME;
         bytes[14] = self.codec.code();
         bytes[15] = flags;
@@ -210,9 +210,10 @@ impl TableHeader {
 
     fn from_fields(fields: Fields<'_>) -> Option<Self> {
         let [contents, rules, seeds, _scheme, codec, flags] = fields.array(10)?;
+        let seeds = Seeds::new(seeds)?;
         let id = TableId {
             rules: Rules::from_code(rules)?,
-            seeds: Some(seeds).filter(|&seeds| seeds <= MAX_SEEDS)?,
+            seeds,
             contents: Contents::from_code(contents)?,
         };
         let boards = fields.u64(16).filter(|&boards| boards == reachable_boards(seeds))?;
@@ -241,7 +242,7 @@ impl TableHeader {
             } else {
                 None
             },
-            smaller: (0..usize::from(seeds))
+            smaller: (0..seeds.index())
                 .map(|level| fields.digest(digests + 16 * level))
                 .collect::<Option<_>>()?,
             model_bytes: fields.u32(76)?,

@@ -1,6 +1,6 @@
 //! The identity of a table: rule set, seeds and contents, which determine its file name.
 
-use crate::rules::{MAX_SEEDS, Rules};
+use crate::rules::{Rules, Seeds};
 use std::fmt;
 
 const VALUES_SUFFIX: &str = ".oware";
@@ -46,7 +46,7 @@ pub struct TableId {
     /// The rule set.
     pub rules: Rules,
     /// Seeds on each board.
-    pub seeds: u8,
+    pub seeds: Seeds,
     /// The contents.
     pub contents: Contents,
 }
@@ -54,13 +54,13 @@ pub struct TableId {
 impl TableId {
     /// The table of a level's values.
     #[must_use]
-    pub const fn values(rules: Rules, seeds: u8) -> Self {
+    pub const fn values(rules: Rules, seeds: Seeds) -> Self {
         Self { rules, seeds, contents: Contents::Values }
     }
 
     /// The table of a level's distances.
     #[must_use]
-    pub const fn distances(rules: Rules, seeds: u8) -> Self {
+    pub const fn distances(rules: Rules, seeds: Seeds) -> Self {
         Self { rules, seeds, contents: Contents::Distances }
     }
 
@@ -83,7 +83,7 @@ impl TableId {
         };
         let (rules, seeds) = stem.rsplit_once('-')?;
         let rules = rules.parse().ok()?;
-        let seeds = seeds.parse().ok().filter(|&seeds| seeds <= MAX_SEEDS)?;
+        let seeds = seeds.parse().ok()?;
         let id = Self { rules, seeds, contents };
         (id.file_name() == name).then_some(id)
     }
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn file_names_and_ids_are_inverse_and_other_names_are_refused() {
         for rules in Rules::ALL {
-            for seeds in 0..=MAX_SEEDS {
+            for seeds in Seeds::MAX.up_to() {
                 for contents in Contents::ALL {
                     let id = TableId { rules, seeds, contents };
                     assert_eq!(TableId::from_file_name(&id.file_name()), Some(id));
@@ -115,7 +115,7 @@ mod tests {
             assert_eq!(TableId::from_file_name(name), None, "{name}");
         }
         assert_eq!(
-            TableId::distances(Rules::LeaveFirst, 7).file_name(),
+            TableId::distances(Rules::LeaveFirst, Seeds::of(7)).file_name(),
             "leave-first-07.distance.oware"
         );
     }

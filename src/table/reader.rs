@@ -128,7 +128,7 @@ impl Table {
             return Err(damaged());
         }
         if header.codec == Codec::Model {
-            self.model = Some(Model::parse(header.id.seeds, bytes).ok_or_else(damaged)?);
+            self.model = Some(Model::parse(header.id.seeds.get(), bytes).ok_or_else(damaged)?);
         }
         Ok(())
     }
@@ -375,7 +375,7 @@ impl Table {
         let BlockScratch { bytes, numbers, .. } = scratch;
         numbers.clear();
         numbers.extend(bytes.iter().map(|byte| byte.cast_signed()));
-        let most = self.header.id.seeds;
+        let most = self.header.id.seeds.get();
         if numbers.iter().any(|number| number.unsigned_abs() > most) {
             return Err(damaged());
         }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::level::meaningless::meaningless_levels;
 use crate::level::{Digest, LevelDistances, LevelValues};
-use crate::rules::Rules;
+use crate::rules::{Rules, Seeds};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn the_first_boards_of_blocks_are_those_of_the_whole_blocks() {
     for (codec, block_boards) in [(Codec::Model, 512), (Codec::Model, 37), (Codec::Zstd, 256)] {
         let options = WriteOptions { codec, block_boards, ..WriteOptions::default() };
         write_levels(folder, Rules::Awari, &levels, &options);
-        let id = TableId::values(Rules::Awari, 8);
+        let id = TableId::values(Rules::Awari, Seeds::of(8));
         for backend in [Backend::Mapped, Backend::Read] {
             let table = Table::open_in(place.path(), id, backend).expect("sound");
             compare_first_boards(&table);
@@ -94,7 +94,7 @@ fn levels_round_trip() {
                     let id = TableId::values(rules, level.seeds());
                     let table = Table::open_in(place.path(), id, backend).expect("opened");
                     table.check_file().expect("whole");
-                    let smaller = &levels[..usize::from(level.seeds())];
+                    let smaller = &levels[..level.seeds().index()];
                     let smaller: Vec<_> = smaller
                         .iter()
                         .map(|l| {

@@ -8,7 +8,7 @@ use super::publish::{Disk, Draft, SystemDisk};
 use super::{Codec, TableId};
 use crate::index::{LevelIndex, reachable_boards};
 use crate::level::{Digest, Histogram, LevelDistances, LevelValues, plain_is_free, plain_value};
-use crate::rules::Rules;
+use crate::rules::{Rules, Seeds};
 use rayon::prelude::*;
 use std::io;
 use std::path::Path;
@@ -159,7 +159,7 @@ pub fn write_distances(
     write(folder, header, options, &BlockSource::Distances(level))
 }
 
-fn empty_header(seeds: u8, values_digest: Digest, options: &WriteOptions<'_>) -> TableHeader {
+fn empty_header(seeds: Seeds, values_digest: Digest, options: &WriteOptions<'_>) -> TableHeader {
     TableHeader {
         id: TableId::values(Rules::default(), seeds),
         codec: options.codec,
@@ -242,7 +242,7 @@ fn inconsistency(header: &TableHeader) -> Option<&'static str> {
         Some("the level has too many blocks of this size: choose larger ones")
     } else if !fits(&header.values) || !header.all_values.iter().all(fits) {
         Some("a histogram is of another level")
-    } else if header.smaller.len() != usize::from(seeds) {
+    } else if header.smaller.len() != seeds.index() {
         Some("a digest of each smaller level is needed")
     } else {
         None
@@ -268,7 +268,7 @@ impl BlockSource<'_> {
     fn fill(&self, from: usize, boards: usize, bytes: &mut Vec<u8>) {
         match self {
             Self::Values(level) => {
-                fill_free(&level.bytes()[from..from + boards], level.seeds(), bytes);
+                fill_free(&level.bytes()[from..from + boards], level.seeds().get(), bytes);
             }
             Self::Distances(level) => {
                 let numbers = &level.numbers()[from..from + boards];

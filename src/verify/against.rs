@@ -5,7 +5,7 @@ use super::VerifyError;
 use super::report::{Depth, Finding, LevelChecked, Problem, Proof, VerifyReport, WrongBoards};
 use crate::index::{reachable_boards, vu_boards};
 use crate::level::LevelValues;
-use crate::rules::{MAX_SEEDS, Rules};
+use crate::rules::{Rules, Seeds};
 use crate::table::{Backend, Table, TableId, expand};
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -21,16 +21,12 @@ use std::path::Path;
 pub fn verify_against(
     folder: &Path,
     rules: Rules,
-    seeds: Option<u8>,
+    seeds: Option<Seeds>,
     file: &Path,
 ) -> Result<VerifyReport, VerifyError> {
     let other = |reason: String| VerifyError::OtherFile { path: file.to_owned(), reason };
-    let seeds = match seeds.or_else(|| level_of_name(file)) {
-        Some(seeds) if seeds <= MAX_SEEDS => seeds,
-        _ => {
-            return Err(VerifyError::UnknownLevel { path: file.to_owned() });
-        }
-    };
+    let unknown = || VerifyError::UnknownLevel { path: file.to_owned() };
+    let seeds = seeds.or_else(|| level_of_name(file)).ok_or_else(unknown)?;
     let opened = File::open(file).map_err(|error| other(error.to_string()))?;
     let bytes = opened.metadata().map_err(|error| other(error.to_string()))?.len();
     let boards = reachable_boards(seeds);
@@ -58,18 +54,22 @@ pub fn verify_against(
 }
 
 /// The N of `scores.N`.
-fn level_of_name(file: &Path) -> Option<u8> {
+fn level_of_name(file: &Path) -> Option<Seeds> {
     file.extension()?.to_str()?.parse().ok()
 }
 
 /// The values of a level, from its table and all smaller ones.
-fn expand_with_smaller(folder: &Path, rules: Rules, seeds: u8) -> Result<LevelValues, VerifyError> {
+fn expand_with_smaller(
+    folder: &Path,
+    rules: Rules,
+    seeds: Seeds,
+) -> Result<LevelValues, VerifyError> {
     let expand_one = |seeds, smaller: &[LevelValues]| {
         let table = Table::open_in(folder, TableId::values(rules, seeds), Backend::Read)?;
         expand(&table, smaller)
     };
     let mut smaller = Vec::new();
-    for seeds in 0..seeds {
+    for seeds in seeds.below() {
         smaller.push(expand_one(seeds, &smaller)?);
     }
     Ok(expand_one(seeds, &smaller)?)

@@ -20,7 +20,7 @@ use crate::index::LevelIndex;
 use crate::kernels::SmallerLevels;
 use crate::level::plain_value;
 use crate::progress::{Stopped, Watch};
-use crate::rules::{Board, Rules, Value};
+use crate::rules::{Board, Rules, Seeds, Value};
 
 /// Stands for the distance of a child that has none: conversion is never reached.
 const NEVER: u32 = u32::MAX;
@@ -30,7 +30,7 @@ pub(super) struct LevelCheck<'a> {
     pub(super) rules: Rules,
     /// The order of boards of all levels up to this one.
     pub(super) levels: &'a [LevelIndex],
-    pub(super) seeds: u8,
+    pub(super) seeds: Seeds,
     /// The plain bytes of the level.
     pub(super) bytes: &'a [u8],
     /// The plain bytes of the smaller levels.
@@ -45,7 +45,7 @@ impl LevelCheck<'_> {
     }
 
     pub(super) fn board(&self, index: usize) -> Board {
-        let level = &self.levels[usize::from(self.seeds)];
+        let level = &self.levels[self.seeds.index()];
         level.board(index as u64).expect("an index of the level")
     }
 
@@ -107,7 +107,7 @@ impl LevelCheck<'_> {
                 plies[minor].filter(|&plies| plies != NEVER).map(|plies| plies + 1)
             };
             // The board without seeds has ended with value 0: distance 0 and none are both right.
-            let fits = stored == expected || self.seeds == 0;
+            let fits = stored == expected || self.seeds == Seeds::NONE;
             // A board whose value is not 0 needs a distance.
             let finite = expected.is_some() || self.value(index) == 0;
             if !fits || !finite {

@@ -27,7 +27,7 @@ use crate::folder::{RulesStatus, TableState, TableStatus};
 use crate::index::{LevelIndex, reachable_boards};
 use crate::level::{Digest, Histogram, LevelValues};
 use crate::progress::{Phase, Progress, StopFlag, Stopped, Watch};
-use crate::rules::{MAX_SEEDS, Rules};
+use crate::rules::{Rules, Seeds};
 use crate::table::{Backend, Contents, Part, Table, TableError, expand_unchecked};
 use boards::LevelCheck;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub struct VerifyOptions {
     /// The depth.
     pub depth: Depth,
     /// The only level to verify, or `None` for all. The smaller levels are assumed to be correct.
-    pub level: Option<u8>,
+    pub level: Option<Seeds>,
     /// The memory that may be used, in bytes, or `None` for no bound.
     pub memory_bytes: Option<u64>,
 }
@@ -69,7 +69,7 @@ impl VerifyOptions {
 
     /// Verifies the level of `seeds` seeds only. The smaller levels are assumed to be correct.
     #[must_use]
-    pub const fn level(mut self, seeds: u8) -> Self {
+    pub const fn level(mut self, seeds: Seeds) -> Self {
         self.level = Some(seeds);
         self
     }
@@ -101,7 +101,7 @@ pub enum VerifyError {
     #[error("level {seeds} needs {need} bytes of memory to be verified, {have} are allowed")]
     TooLittleMemory {
         /// The level.
-        seeds: u8,
+        seeds: Seeds,
         /// Bytes needed.
         need: u64,
         /// Bytes allowed.
@@ -158,16 +158,16 @@ pub fn verify(
             .map(|level| !matches!(level.distances.state, TableState::Missing))
             .collect(),
         tables: status.levels.into_iter().map(|level| (level.values, level.distances)).collect(),
-        levels: (0..=MAX_SEEDS).map(LevelIndex::new).collect(),
+        levels: Seeds::MAX.up_to().map(LevelIndex::new).collect(),
         plain: Vec::new(),
         report: VerifyReport::new(rules, options.depth),
     };
     run.announce(up_to)?;
     let first = match (options.depth, options.level) {
         (Depth::Quick, Some(level)) => level,
-        _ => 0,
+        _ => Seeds::NONE,
     };
-    for seeds in first..=up_to {
+    for seeds in up_to.up_to().filter(|&seeds| seeds >= first) {
         if !run.level(seeds)? {
             break;
         }
@@ -191,23 +191,23 @@ struct Verification<'a> {
 
 impl Verification<'_> {
     /// Records the assumptions, announces long work, and checks the bound on memory.
-    fn announce(&mut self, up_to: u8) -> Result<(), VerifyError> {
+    fn announce(&mut self, up_to: Seeds) -> Result<(), VerifyError> {
         let depth = self.options.depth;
         if depth == Depth::Quick {
             return Ok(());
         }
-        if let Some(level) = self.options.level.filter(|&level| level > 0) {
+        if let Some(last) = self.options.level.and_then(|level| level.checked_sub(1)) {
             self.report.assumptions.push(format!(
-                "levels 0 to {} were taken as they are: they fit their digests, their values were not verified",
-                level - 1
+                "levels 0 to {last} were taken as they are: they fit their digests, their values were not verified"
             ));
         }
-        let first = self.options.level.unwrap_or(0);
-        let recomputed: Vec<u8> = (first..=up_to)
-            .filter(|&seeds| depth == Depth::Deep && !self.has_distances(seeds))
+        let first = self.options.level.unwrap_or_default();
+        let recomputed: Vec<Seeds> = up_to
+            .up_to()
+            .filter(|&seeds| seeds >= first && depth == Depth::Deep && !self.has_distances(seeds))
             .collect();
         if let Some(have) = self.options.memory_bytes {
-            let smaller: u64 = (0..up_to).map(reachable_boards).sum();
+            let smaller: u64 = up_to.below().map(reachable_boards).sum();
             let own = match depth {
                 Depth::Deep => 3,
                 Depth::Quick | Depth::Moves => 1,
@@ -230,12 +230,12 @@ impl Verification<'_> {
         Ok(())
     }
 
-    fn has_distances(&self, seeds: u8) -> bool {
-        self.has_distances[usize::from(seeds)]
+    fn has_distances(&self, seeds: Seeds) -> bool {
+        self.has_distances[seeds.index()]
     }
 
     /// Verifies a level. Returns whether larger levels can be verified.
-    fn level(&mut self, seeds: u8) -> Result<bool, VerifyError> {
+    fn level(&mut self, seeds: Seeds) -> Result<bool, VerifyError> {
         let is_wanted = self.options.level.is_none_or(|level| level == seeds);
         let Some(values) = self.open(seeds, Contents::Values) else {
             // The quick checks do not need the smaller levels.
@@ -269,8 +269,8 @@ impl Verification<'_> {
 
     /// Opens a table. A failure is a finding. A foreign table is a finding as well, but is opened,
     /// since its bytes can be checked.
-    fn open(&mut self, seeds: u8, contents: Contents) -> Option<Table> {
-        let (values, distances) = &mut self.tables[usize::from(seeds)];
+    fn open(&mut self, seeds: Seeds, contents: Contents) -> Option<Table> {
+        let (values, distances) = &mut self.tables[seeds.index()];
         let TableStatus { id, path, state } = match contents {
             Contents::Values => values,
             Contents::Distances => distances,
@@ -292,7 +292,7 @@ impl Verification<'_> {
         opened.map_err(|error| self.find(&path, seeds, Problem::Table(error))).ok()
     }
 
-    fn find(&mut self, path: &Path, seeds: u8, problem: Problem) {
+    fn find(&mut self, path: &Path, seeds: Seeds, problem: Problem) {
         self.report.findings.push(Finding { path: path.to_owned(), seeds, problem });
     }
 
@@ -345,7 +345,7 @@ impl Verification<'_> {
         let smaller: Vec<_> = self.plain.iter().map(|level| Some(level.bytes())).collect();
         let check = LevelCheck {
             rules: self.report.rules,
-            levels: &self.levels[..=usize::from(seeds)],
+            levels: &self.levels[..=seeds.index()],
             seeds,
             bytes: level.bytes(),
             smaller: &smaller,

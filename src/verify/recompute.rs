@@ -17,7 +17,7 @@ use crate::index::{LevelIndex, reachable_boards};
 use crate::kernels::SmallerLevels;
 use crate::level::plain_value;
 use crate::progress::{Stopped, Watch};
-use crate::rules::Rules;
+use crate::rules::{Rules, Seeds};
 use std::sync::atomic::{AtomicBool, AtomicI8, Ordering};
 use std::time::Duration;
 
@@ -25,11 +25,11 @@ use std::time::Duration;
 pub(super) fn recompute(
     rules: Rules,
     levels: &[LevelIndex],
-    seeds: u8,
+    seeds: Seeds,
     smaller: &SmallerLevels<'_>,
     watch: Watch<'_>,
 ) -> Result<Vec<AtomicI8>, Stopped> {
-    let boards = usize::try_from(levels[usize::from(seeds)].boards()).expect("a level in memory");
+    let boards = usize::try_from(levels[seeds.index()].boards()).expect("a level in memory");
     let starts = zeros(boards);
     for_each_row(
         rules,
@@ -83,8 +83,8 @@ const SWEEP_NANOSECONDS: f64 = 7.0;
 
 /// The time that [`recompute`] takes for a level, roughly.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-pub(super) fn expected_time(seeds: u8) -> Duration {
-    let sweeps = 10.0 + 4.0 * f64::from(seeds);
+pub(super) fn expected_time(seeds: Seeds) -> Duration {
+    let sweeps = 10.0 + 4.0 * f64::from(seeds.get());
     let boards = reachable_boards(seeds) as f64;
     Duration::from_secs_f64(boards * sweeps * SWEEP_NANOSECONDS * 1e-9)
 }

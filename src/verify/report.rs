@@ -8,7 +8,7 @@
 //! finding  board (12 numbers or null), file, seeds, what
 //! ```
 
-use crate::rules::{Board, Rules, Value};
+use crate::rules::{Board, Rules, Seeds, Value};
 use crate::table::TableError;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -61,7 +61,7 @@ pub struct LevelChecked {
     /// How the values were verified.
     pub proof: Proof,
     /// Seeds on each board.
-    pub seeds: u8,
+    pub seeds: Seeds,
 }
 
 /// How the values of a level were verified.
@@ -104,7 +104,7 @@ pub struct Finding {
     /// The file of the table.
     pub path: PathBuf,
     /// Seeds of the level.
-    pub seeds: u8,
+    pub seeds: Seeds,
     /// The problem.
     pub problem: Problem,
 }
@@ -222,7 +222,7 @@ impl Serialize for Finding {
         struct Fields {
             board: Option<Board>,
             file: String,
-            seeds: u8,
+            seeds: Seeds,
             what: String,
         }
         let Self { path, seeds, problem } = self;
@@ -313,14 +313,23 @@ mod tests {
         let mut report = VerifyReport::new(Rules::Awari, Depth::Moves);
         report.assumptions.push("all is well".to_owned());
         let proof = Proof::BestMoves;
-        report.levels.push(LevelChecked { boards: 12, distances: false, proof, seeds: 1 });
+        report.levels.push(LevelChecked {
+            boards: 12,
+            distances: false,
+            proof,
+            seeds: Seeds::of(1),
+        });
         let board = Board::new([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]).expect("one seed");
         let problems = [
             Problem::NotBest { board, stored: Value::EVEN, best: Value::all(1, true) },
             Problem::Missing,
         ];
         for problem in problems {
-            report.findings.push(Finding { path: "awari-01.oware".into(), seeds: 1, problem });
+            report.findings.push(Finding {
+                path: "awari-01.oware".into(),
+                seeds: Seeds::of(1),
+                problem,
+            });
         }
         let expected = concat!(
             r#"{"assumptions":["all is well"],"depth":"moves","findings":["#,

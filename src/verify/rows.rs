@@ -7,7 +7,7 @@ use crate::kernels::{
     lap_effect, raise_to_captures,
 };
 use crate::progress::{Stopped, Watch};
-use crate::rules::{End, Row, Rules};
+use crate::rules::{End, Row, Rules, Seeds};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -121,13 +121,13 @@ impl CheckedRow<'_> {
 pub(super) fn for_each_row(
     rules: Rules,
     levels: &[LevelIndex],
-    seeds: u8,
+    seeds: Seeds,
     watch: Watch<'_>,
     done: impl Fn(u64) + Sync,
     work: impl Fn(&mut Scratch, &CheckedRow<'_>) + Sync,
 ) -> Result<(), Stopped> {
-    let level = &levels[usize::from(seeds)];
-    for mover_seeds in 0..=seeds {
+    let level = &levels[seeds.index()];
+    for mover_seeds in 0..=seeds.get() {
         let rows = MoverRows::new(rules.path(), mover_seeds);
         let visit = |scratch: &mut Scratch, run: Range<u64>| {
             if watch.is_stopped() {

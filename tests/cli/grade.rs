@@ -3,7 +3,7 @@
 use assert_cmd::Command;
 use oware::build::{BuildOptions, build};
 use oware::progress::NoProgress;
-use oware::rules::Rules;
+use oware::rules::{Rules, Seeds};
 use predicates::str::contains;
 use serde_json::Value;
 use std::fs;
@@ -17,7 +17,8 @@ const FAKE: &str = concat!("sh ", env!("CARGO_MANIFEST_DIR"), "/tests/fake_engin
 static TABLES: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = TempDir::new().expect("a temporary folder");
     for rules in [Rules::Awari, Rules::Abapa] {
-        build(&BuildOptions::new(rules, 8, folder.path()), &NoProgress).expect("small levels");
+        build(&BuildOptions::new(rules, Seeds::of(8), folder.path()), &NoProgress)
+            .expect("small levels");
     }
     folder
 });

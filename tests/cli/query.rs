@@ -2,7 +2,7 @@
 
 use crate::program::{Run, run, run_on, run_on_with_input, tables_to_9};
 use oware::index::reachable_boards;
-use oware::rules::{Board, Outcome, Pit, Rules};
+use oware::rules::{Board, Outcome, Pit, Rules, Seeds};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -54,7 +54,7 @@ fn the_values_of_all_boards_of_a_level_are_those_of_the_slow_solver() {
                 reachable += 1;
             }
         }
-        assert_eq!(reachable, reachable_boards(seeds));
+        assert_eq!(reachable, reachable_boards(Seeds::of(seeds)));
         let rows = counts
             .iter()
             .map(|(value, (all, reachable))| format!("awari,{seeds},{value},{all},{reachable}"));

@@ -5,7 +5,7 @@ use crate::naive::{self, Pits};
 use crate::quick_disk::write_levels;
 use oware::database::{Backend, Database, DatabaseError};
 use oware::level::LevelValues;
-use oware::rules::{Board, Rules};
+use oware::rules::{Board, Rules, Seeds};
 use oware::table::{TableErrorKind, TableId};
 use std::collections::HashMap;
 use std::fs::File;
@@ -86,15 +86,17 @@ fn threads_share_a_database() {
 fn expanded_levels_hold_the_same_values_as_their_tables() {
     let (folder, values) = solved(Rules::Wari, 6);
     let mut database = Database::open(folder.path(), Rules::Wari).expect("opens");
-    database.expand_levels(5).expect("levels 0 to 5 are there");
+    database.expand_levels(Seeds::of(5)).expect("levels 0 to 5 are there");
     for (pits, &value) in &values {
         assert_eq!(database.value(naive::board(pits)).expect("held").get(), value, "{pits:?}");
     }
-    let again = database.level_values_to(6).expect("levels 0 to 6 are there");
+    let again = database.level_values_to(Seeds::of(6)).expect("levels 0 to 6 are there");
     for (level, expected) in again.iter().zip(naive::plain_levels(Rules::Wari, 6, &values)) {
         assert_eq!(level.bytes(), expected.bytes());
     }
-    assert!(matches!(database.expand_levels(7), Err(DatabaseError::MissingLevel { seeds: 7, .. })));
+    let seven = Seeds::of(7);
+    let error = database.expand_levels(seven).expect_err("level 7 is missing");
+    assert!(matches!(error, DatabaseError::MissingLevel { seeds, .. } if seeds == seven));
 }
 
 fn error_of(folder: &Path, rules: Rules, board: &str) -> DatabaseError {
@@ -117,25 +119,28 @@ fn missing_foreign_renamed_and_damaged_tables_are_typed_errors() {
     let six = "1 1 0 1 0 1 | 1 0 1 0 0 0";
     let five = "1 1 0 1 0 0 | 1 0 1 0 0 0";
     let error = error_of(path, Rules::Awari, six);
-    assert!(matches!(error, DatabaseError::MissingLevel { seeds: 6, .. }), "{error}");
+    assert!(
+        matches!(error, DatabaseError::MissingLevel { seeds, .. } if seeds == Seeds::of(6)),
+        "{error}"
+    );
     assert!(!error.to_string().contains("oware"), "advice is for the command line: {error}");
     assert!(error.to_string().contains(&path.display().to_string()), "{error}");
     let error = error_of(path, Rules::Wari, five);
     assert!(matches!(error, DatabaseError::MissingLevel { rules: Rules::Wari, .. }), "{error}");
 
     // A level 3 of another rule set's values under this one's name.
-    let table = |seeds| path.join(TableId::values(Rules::Awari, seeds).file_name());
+    let table = |seeds| path.join(TableId::values(Rules::Awari, Seeds::of(seeds)).file_name());
     let good = std::fs::read(table(3)).expect("level 3");
     let mut other = naive::plain_levels(Rules::Awari, 3, &values);
     let mut bytes = other.pop().expect("level 3").into_bytes().to_vec();
     let won = bytes.iter_mut().find(|byte| **byte >= 2).expect("a board that is not even");
     *won = 0;
-    other.push(LevelValues::new(3, bytes.into()).expect("in range"));
+    other.push(LevelValues::new(Seeds::of(3), bytes.into()).expect("in range"));
     write_levels(path, Rules::Awari, &other);
     let error = error_of(path, Rules::Awari, five);
     assert!(
         matches!(&error, DatabaseError::Table(error)
-        if matches!(error.kind, TableErrorKind::ForeignLevel { seeds: 3 })),
+        if matches!(error.kind, TableErrorKind::ForeignLevel { seeds } if seeds == Seeds::of(3))),
         "{error}"
     );
     std::fs::write(table(3), &good).expect("restored");
@@ -179,7 +184,7 @@ fn missing_foreign_renamed_and_damaged_tables_are_typed_errors() {
     for len in (0..whole.len()).rev() {
         file.set_len(len as u64).expect("shortened");
         let database = Database::open(path, Rules::Awari).expect("opens");
-        assert!(!database.has_level(5));
+        assert!(!database.has_level(Seeds::of(5)));
         database.value(board).expect_err("truncated");
     }
 }
@@ -190,9 +195,10 @@ fn a_table_replaced_under_an_open_database_is_noticed() {
     let database = Database::open(folder.path(), Rules::Awari).expect("opens");
     let (other, _) = solved(Rules::Abapa, 4);
     for seeds in 0..=4 {
-        let bytes =
-            std::fs::read(other.path().join(TableId::values(Rules::Abapa, seeds).file_name()));
-        let to = folder.path().join(TableId::values(Rules::Awari, seeds).file_name());
+        let bytes = std::fs::read(
+            other.path().join(TableId::values(Rules::Abapa, Seeds::of(seeds)).file_name()),
+        );
+        let to = folder.path().join(TableId::values(Rules::Awari, Seeds::of(seeds)).file_name());
         std::fs::write(to, bytes.expect("a table")).expect("written");
     }
     let board: Board = "1 1 0 1 0 0 | 1 0 0 0 0 0".parse().expect("a board");

@@ -6,7 +6,7 @@ use oware::grade::{
     Response, Responses, RunSettings, SampleMethod, SamplePlan, collect_responses, sample,
 };
 use oware::index::LevelIndex;
-use oware::rules::{Board, GameString, Outcome, Pit, Rules, Side};
+use oware::rules::{Board, GameString, Outcome, Pit, Rules, Seeds, Side};
 use oware::search::Aim;
 use oware::solve::solve_in_memory;
 use oware::uci::{CommandLine, FailureKind, Limit, Timeouts};
@@ -18,7 +18,7 @@ static AWARI: LazyLock<Database> = LazyLock::new(|| solved(Rules::Awari, 10));
 static ABAPA: LazyLock<Database> = LazyLock::new(|| solved(Rules::Abapa, 8));
 
 fn solved(rules: Rules, seeds: u8) -> Database {
-    Database::from_levels(rules, solve_in_memory(rules, seeds).expect("memory"))
+    Database::from_levels(rules, solve_in_memory(rules, Seeds::of(seeds)).expect("memory"))
 }
 
 fn fake(behaviour: &[&str]) -> Entrant {
@@ -233,7 +233,7 @@ fn answers_do_not_depend_on_the_number_of_jobs() {
 /// not all equal, computed from values alone.
 fn expected_of_chance(database: &Database, seeds: u8) -> f64 {
     let (mut boards, mut expected) = (0u32, 0.0);
-    for board in LevelIndex::new(seeds).boards_from(0) {
+    for board in LevelIndex::new(Seeds::of(seeds)).boards_from(0) {
         let values: Vec<i16> = database
             .rules()
             .moves(board)

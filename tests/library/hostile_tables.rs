@@ -7,7 +7,7 @@
 use crate::layout::{layout, repair_header, u32_at};
 use oware::folder::{FolderFiles, FolderLock};
 use oware::level::{Digest, LevelValues};
-use oware::rules::Rules;
+use oware::rules::{Rules, Seeds};
 use oware::solve::solve_in_memory;
 use oware::table::{
     Backend, BlockScratch, Codec, Disk, DiskFile, SystemDisk, Table, TableContents, TableError,
@@ -94,7 +94,7 @@ impl Original {
 }
 
 fn levels(rules: Rules, seeds: u8) -> Vec<LevelValues> {
-    solve_in_memory(rules, seeds).expect("small levels")
+    solve_in_memory(rules, Seeds::of(seeds)).expect("small levels")
 }
 
 fn small_blocks(codec: Codec) -> WriteOptions<'static> {
@@ -229,7 +229,7 @@ fn blocks_of_another_table_are_noticed_although_every_checksum_is_repaired() {
     for rules in [Rules::Awari, Rules::Abapa] {
         let folder = place.path().join(rules.name());
         write(&folder, rules, &levels(rules, 5), &small_blocks(Codec::Model));
-        let path = folder.join(TableId::values(rules, 5).file_name());
+        let path = folder.join(TableId::values(rules, Seeds::of(5)).file_name());
         tables.push((path.clone(), original(&path)));
     }
     let [(_, host), (_, guest)] = &tables[..] else { panic!("two tables") };
@@ -344,7 +344,7 @@ fn whichever_call_to_the_disk_fails_what_bears_the_name_is_whole() {
     for was_there in [false, true] {
         let place = tempfile::tempdir().expect("a temporary folder");
         let folder = FolderLock::acquire(place.path()).expect("held");
-        let path = folder.table_path(TableId::values(Rules::Awari, 6));
+        let path = folder.table_path(TableId::values(Rules::Awari, Seeds::of(6)));
         let mut failed = 0;
         loop {
             if was_there {

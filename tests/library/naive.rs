@@ -8,7 +8,7 @@
 
 use oware::index::LevelIndex;
 use oware::level::LevelValues;
-use oware::rules::{Board, Rules};
+use oware::rules::{Board, Rules, Seeds};
 use std::collections::HashMap;
 
 pub(crate) type Pits = [u8; 12];
@@ -227,7 +227,7 @@ fn moves_of_level(rules: Rules, boards: &[Pits], smaller: &HashMap<Pits, i8>) ->
 
 /// A level as the library keeps it, from slowly found values.
 pub(crate) fn plain_level(rules: Rules, seeds: u8, values: &HashMap<Pits, i8>) -> LevelValues {
-    let bytes = LevelIndex::new(seeds)
+    let bytes = LevelIndex::new(Seeds::of(seeds))
         .boards_from(0)
         .map(|board| {
             let pits = board.pits();
@@ -243,7 +243,7 @@ pub(crate) fn plain_level(rules: Rules, seeds: u8, values: &HashMap<Pits, i8>) -
             (value << 1 | i8::from(free)).cast_unsigned()
         })
         .collect::<Vec<u8>>();
-    LevelValues::new(seeds, bytes.into()).expect("one byte in range for each board")
+    LevelValues::new(Seeds::of(seeds), bytes.into()).expect("one byte in range for each board")
 }
 
 pub(crate) fn plain_levels(rules: Rules, most: u8, values: &HashMap<Pits, i8>) -> Vec<LevelValues> {

@@ -4,7 +4,7 @@ use oware::build::{BuildOptions, build};
 use oware::database::Database;
 use oware::game::{Game, GameEnd, GameSetup, Repetition};
 use oware::progress::NoProgress;
-use oware::rules::{Board, GameString, Rules, Side, Value};
+use oware::rules::{Board, GameString, Rules, Seeds, Side, Value};
 use oware::search::{Control, Conversion, PerfectMove, PerfectPlayer};
 use oware::solve::solve_in_memory;
 use rand::{Rng, RngExt, SeedableRng};
@@ -15,7 +15,7 @@ const MOST_SEEDS: u8 = 7;
 const BOARDS_A_LEVEL: u32 = 2000;
 
 fn player(rules: Rules) -> PerfectPlayer {
-    let levels = solve_in_memory(rules, MOST_SEEDS).expect("few levels");
+    let levels = solve_in_memory(rules, Seeds::of(MOST_SEEDS)).expect("few levels");
     PerfectPlayer::new(Arc::new(Database::from_levels(rules, levels)))
 }
 
@@ -73,11 +73,11 @@ fn two_perfect_players_realise_the_value_of_every_board_they_are_given() {
 fn distance_tables_are_followed_to_the_value() {
     for rules in [Rules::Awari, Rules::Abapa, Rules::OpponentTakesRest, Rules::TwoLap] {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut options = BuildOptions::new(rules, MOST_SEEDS, folder.path());
+        let mut options = BuildOptions::new(rules, Seeds::of(MOST_SEEDS), folder.path());
         options.distances = true;
         build(&options, &NoProgress).expect("small tables");
         let database = Database::open(folder.path(), rules).expect("whole tables");
-        assert!(database.has_distances(MOST_SEEDS));
+        assert!(database.has_distances(Seeds::of(MOST_SEEDS)));
         let mut player = PerfectPlayer::new(Arc::new(database));
         let mut random = Pcg64::seed_from_u64(12);
         for _ in 0..500 {

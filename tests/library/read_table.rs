@@ -4,7 +4,7 @@
 //! Without `python3` the test says that it is left out.
 
 use oware::level::{Digest, Histogram};
-use oware::rules::Rules;
+use oware::rules::{Rules, Seeds};
 use oware::solve::solve_in_memory;
 use oware::table::{TableContents, WriteOptions, write_table};
 use std::io::Write as _;
@@ -19,7 +19,7 @@ fn a_reader_written_from_the_format_page_reads_every_rule_set() {
     }
     let place = tempfile::tempdir().expect("a temporary folder");
     for rules in Rules::ALL {
-        let levels = solve_in_memory(rules, 6).expect("small levels");
+        let levels = solve_in_memory(rules, Seeds::of(6)).expect("small levels");
         let mut smaller = Vec::new();
         for level in &levels {
             let contents = TableContents::new(rules, level, &smaller);

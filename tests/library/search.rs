@@ -4,7 +4,7 @@
 use oware::database::Database;
 use oware::game::{Game, GameSetup, Repetition};
 use oware::index::LevelIndex;
-use oware::rules::{Board, GameString, Rules, Side};
+use oware::rules::{Board, GameString, Rules, Seeds, Side};
 use oware::search::{
     Aim, Certainty, Choice, ChoiceSource, Control, Engine, EngineOptions, Evaluation, Limits,
 };
@@ -16,7 +16,7 @@ use std::sync::Arc;
 const SMALL_HASH: usize = 1 << 20;
 
 fn database(rules: Rules, most: u8) -> Database {
-    Database::from_levels(rules, solve_in_memory(rules, most).expect("few levels"))
+    Database::from_levels(rules, solve_in_memory(rules, Seeds::of(most)).expect("few levels"))
 }
 
 fn engine(database: Option<Database>, evaluation: Evaluation) -> Engine {
@@ -25,7 +25,7 @@ fn engine(database: Option<Database>, evaluation: Evaluation) -> Engine {
 }
 
 fn random_board(seeds: u8, random: &mut impl Rng) -> Board {
-    let level = LevelIndex::new(seeds);
+    let level = LevelIndex::new(Seeds::of(seeds));
     level.board(random.random_range(0..level.boards())).expect("below the count")
 }
 

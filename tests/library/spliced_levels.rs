@@ -8,7 +8,7 @@ use crate::layout::{layout, repair_header, u32_at};
 use oware::database::{Database, DatabaseError};
 use oware::level::{Digest, LevelDistances, LevelValues};
 use oware::progress::{NoProgress, StopFlag};
-use oware::rules::{Board, Rules};
+use oware::rules::{Board, Rules, Seeds};
 use oware::solve::solve_with_distances;
 use oware::table::{
     Backend, BlockScratch, Codec, Contents, Part, Table, TableContents, TableErrorKind, TableId,
@@ -49,7 +49,7 @@ impl Tally {
 }
 
 fn solve() -> Solved {
-    solve_with_distances(RULES, MOST_SEEDS).expect("memory")
+    solve_with_distances(RULES, Seeds::of(MOST_SEEDS)).expect("memory")
 }
 
 /// A folder of sound tables.
@@ -114,7 +114,12 @@ fn a_table_under_the_name_of_another_is_never_read_wrong() {
         let folder = place.path();
         assert_eq!(probe(folder, &solved, &boards), (0, 0), "sound tables");
         let subjects: Vec<TableId> = (0..=MOST_SEEDS)
-            .flat_map(|seeds| [TableId::values(RULES, seeds), TableId::distances(RULES, seeds)])
+            .flat_map(|seeds| {
+                [
+                    TableId::values(RULES, Seeds::of(seeds)),
+                    TableId::distances(RULES, Seeds::of(seeds)),
+                ]
+            })
             .collect();
         let read = |subject: &TableId| fs::read(folder.join(subject.file_name())).expect("a table");
         let files: Vec<Vec<u8>> = subjects.iter().map(read).collect();
@@ -227,8 +232,8 @@ fn blocks_of_another_level_are_never_read_wrong() {
 
 /// Puts a block of one level's table in the place of each block of another's.
 fn splice_blocks(folder: &Path, solved: &Solved, contents: Contents, host: u8, guest: u8) {
-    let subject = TableId { rules: RULES, seeds: host, contents };
-    let guest = TableId { rules: RULES, seeds: guest, contents };
+    let subject = TableId { rules: RULES, seeds: Seeds::of(host), contents };
+    let guest = TableId { rules: RULES, seeds: Seeds::of(guest), contents };
     let own = fs::read(folder.join(subject.file_name())).expect("a table");
     let places = layout(&own);
     let parts = Parts::of(&own);
@@ -305,9 +310,9 @@ fn the_body_of_another_level_under_a_level_s_header_is_refused_block_by_block() 
         let folder = place.path();
         let mut tally = Tally::default();
         for (host, guest) in PAIRS {
-            let subject = TableId::values(RULES, host);
+            let subject = TableId::values(RULES, Seeds::of(host));
             let own = fs::read(folder.join(subject.file_name())).expect("a table");
-            let guest = TableId::values(RULES, guest);
+            let guest = TableId::values(RULES, Seeds::of(guest));
             let other = Parts::of(&fs::read(folder.join(guest.file_name())).expect("a table"));
             let Parts { header, blocks, .. } = Parts::of(&own);
             let as_many = other.blocks.iter().cycle().take(blocks.len()).cloned().collect();
@@ -340,11 +345,12 @@ fn blocks_with_forged_checks_are_found_by_verify() {
 }
 
 fn forge_blocks(folder: &Path, codec: Codec) {
-    let subject = TableId::values(RULES, 8);
+    let subject = TableId::values(RULES, Seeds::of(8));
     let own = fs::read(folder.join(subject.file_name())).expect("a table");
     let parts = Parts::of(&own);
     let identity = xxh3_64(&own[..64]);
-    let other = fs::read(folder.join(TableId::values(RULES, 7).file_name())).expect("a table");
+    let other =
+        fs::read(folder.join(TableId::values(RULES, Seeds::of(7)).file_name())).expect("a table");
     let others = Parts::of(&other).blocks;
     let mut decodable = 0;
     for number in (0..parts.blocks.len()).step_by(10) {
@@ -358,7 +364,7 @@ fn forge_blocks(folder: &Path, codec: Codec) {
         let block = u32::try_from(number).expect("few");
         let decoded = table.decode(block, &mut BlockScratch::default(), &mut Vec::new());
         decodable += usize::from(decoded.is_ok());
-        let options = VerifyOptions::new().depth(Depth::Moves).level(8);
+        let options = VerifyOptions::new().depth(Depth::Moves).level(Seeds::of(8));
         let report = verify(folder, RULES, &options, &NoProgress, &StopFlag::default());
         assert!(!report.expect("verified").is_clean(), "block {number}");
     }

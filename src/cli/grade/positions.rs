@@ -129,7 +129,7 @@ impl PositionOptions {
             return levels.clone();
         }
         let (first, most) = DEFAULT_LEVELS.into_inner();
-        let largest = database.levels().last().copied().unwrap_or(most);
+        let largest = database.levels().last().map_or(most, |largest| largest.get());
         let last = largest.clamp(1, most);
         first.min(last)..=last
     }

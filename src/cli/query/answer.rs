@@ -79,7 +79,7 @@ impl Answer {
             (None, None) => Value::EVEN,
         };
         let best = moves.iter().filter(|found| found.value == value);
-        let distance = match database.has_distances(seeds) {
+        let distance = match database.has_distances(board.level()) {
             true => Some(database.distance(board)?),
             false => None,
         };

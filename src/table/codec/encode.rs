@@ -125,7 +125,7 @@ impl<'a> ModelWriter<'a> {
             let from = usize::try_from(from).expect("the level is in memory");
             &self.plain[from..from + boards]
         });
-        let most = self.index.seeds();
+        let most = self.index.seeds().get();
         let least = -most.cast_signed();
         let weights = &self.model.weights;
         let (map, choices) = (self.model.map.as_slice(), self.choices.as_slice());

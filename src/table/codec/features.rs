@@ -256,11 +256,12 @@ mod tests {
     use super::*;
     use crate::index::{LevelIndex, rank};
     use crate::rules::Rules;
+    use crate::rules::Seeds;
 
     /// With 9 seeds, a sowing past the opponent's row ends in the mover's row and captures nothing.
     #[test]
     fn greatest_captures_are_those_of_the_rules_where_sowings_are_short() {
-        for board in LevelIndex::new(9).boards_from(0) {
+        for board in LevelIndex::new(Seeds::of(9)).boards_from(0) {
             let (mover, opponent) = (board.mover(), board.opponent());
             let seeds =
                 greatest_capture(usize::from(exposure(opponent)), usize::from(reach(mover)));

@@ -55,7 +55,7 @@ pub(in crate::table) fn train(
     effort: Effort,
 ) -> Model {
     let boards = index.boards();
-    let contexts = Contexts { seeds: index.seeds(), detail: Detail::for_boards(boards) };
+    let contexts = Contexts { seeds: index.seeds().get(), detail: Detail::for_boards(boards) };
     // In the first model, every free board repeats its prediction if that is allowed.
     let mut first = [0; 256];
     first[usize::from(place(0))] = 1;

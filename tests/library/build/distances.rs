@@ -1,10 +1,10 @@
 //! Distances against their definition, board by board, with the moves played by the rules.
 
 use oware::level::{LevelDistances, LevelValues};
-use oware::rules::{Board, Outcome, Rules};
+use oware::rules::{Board, Outcome, Rules, Seeds};
 use oware::solve::solve_with_distances;
 
-const SEEDS: u8 = 9;
+const SEEDS: Seeds = Seeds::of(9);
 
 #[test]
 fn distances_are_those_of_the_definition() {

@@ -2,13 +2,13 @@
 
 use oware::build::{BuildError, BuildOptions, build, plan};
 use oware::progress::{NoProgress, StopFlag};
-use oware::rules::Rules;
+use oware::rules::{Rules, Seeds};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-const SEEDS: u8 = 11;
+const SEEDS: Seeds = Seeds::of(11);
 
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
@@ -39,7 +39,7 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 fn threads_memory_and_distances_change_no_table_of_values() {
     for rules in [Rules::Awari, Rules::TwoLap, Rules::OpponentTakesRest] {
         let usual = on_threads(1, || built(rules, |_| {}));
-        assert_eq!(usual.len(), usize::from(SEEDS) + 1);
+        assert_eq!(usual.len(), SEEDS.index() + 1);
         assert!(usual == on_threads(2, || built(rules, |_| {})), "{rules}: two threads");
         assert!(usual == on_threads(3, || built(rules, |_| {})), "{rules}: three threads");
         let least = built(rules, |options| {

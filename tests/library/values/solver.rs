@@ -3,12 +3,12 @@
 use crate::counts::{self, Histogram};
 use crate::naive;
 use oware::database::Database;
-use oware::rules::Rules;
+use oware::rules::{Rules, Seeds};
 use oware::solve::{solve_in_memory, solve_with_distances};
 use rayon::prelude::*;
 
 fn solved(rules: Rules, seeds: u8) -> Database {
-    let levels = solve_in_memory(rules, seeds).expect("memory for small levels");
+    let levels = solve_in_memory(rules, Seeds::of(seeds)).expect("memory for small levels");
     Database::from_levels(rules, levels)
 }
 
@@ -30,7 +30,7 @@ fn values_equal_the_slow_solver_on_every_board_to_7_seeds() {
 fn distances_equal_the_slow_ones_on_every_reachable_board_of_1_to_6_seeds() {
     Rules::ALL.into_par_iter().for_each(|rules| {
         let values = naive::solve(rules, 6);
-        let fast = solve_with_distances(rules, 6).expect("memory for small levels");
+        let fast = solve_with_distances(rules, Seeds::of(6)).expect("memory for small levels");
         for (seeds, (_, fast)) in (0..=6).zip(&fast).skip(1) {
             for (pits, plies) in naive::distances(rules, seeds, &values, 10_000) {
                 let board = naive::board(&pits);

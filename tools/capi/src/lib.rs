@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "C hands over pointers and looks functions up by name")]
 
 use oware::database::{Database, MoveValue};
-use oware::rules::{BOARD_PITS, Board, Rules};
+use oware::rules::{BOARD_PITS, Board, Rules, Seeds};
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn oware_has_level(database: *const Database, seeds: u8) -
     guard(0, || {
         // SAFETY: this function's contract.
         let database = unsafe { reference(database, "database")? };
-        Ok(c_int::from(database.has_level(seeds)))
+        Ok(c_int::from(Seeds::new(seeds).is_some_and(|seeds| database.has_level(seeds))))
     })
 }
 

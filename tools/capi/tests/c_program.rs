@@ -4,7 +4,7 @@ use oware::build::{BuildOptions, build};
 use oware::database::Database;
 use oware::index::LevelIndex;
 use oware::progress::NoProgress;
-use oware::rules::Rules;
+use oware::rules::{Rules, Seeds};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -28,9 +28,12 @@ fn run(command: &mut Command) -> String {
 fn a_c_program_gets_the_same_answers() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let tables = folder.path().join("tables");
-    build(&BuildOptions::new(Rules::Awari, 7, &tables), &NoProgress).expect("built");
-    let boards: Vec<u8> =
-        LevelIndex::new(7).boards_from(0).take(19_000).flat_map(|board| board.pits()).collect();
+    build(&BuildOptions::new(Rules::Awari, Seeds::of(7), &tables), &NoProgress).expect("built");
+    let boards: Vec<u8> = LevelIndex::new(Seeds::of(7))
+        .boards_from(0)
+        .take(19_000)
+        .flat_map(|board| board.pits())
+        .collect();
     let boards_file = folder.path().join("boards");
     std::fs::write(&boards_file, boards).expect("written");
 

@@ -12,7 +12,7 @@
 use oware::database::Database;
 use oware::game::{Game, GameSetup};
 use oware::index::LevelIndex;
-use oware::rules::{Board, GameString, Outcome, Rules, Side};
+use oware::rules::{Board, GameString, Outcome, Rules, Seeds, Side};
 use oware::search::{Aim, Control, Engine, EngineOptions, Evaluation, FEATURES, Limits, features};
 use oware::solve::solve_in_memory;
 use rand::{Rng, RngExt, SeedableRng};
@@ -29,7 +29,7 @@ const RIDGE: f64 = 200.0;
 const CLASSES: usize = 12;
 
 fn main() -> io::Result<()> {
-    let levels = solve_in_memory(RULES, MOST_SEEDS)?;
+    let levels = solve_in_memory(RULES, Seeds::of(MOST_SEEDS))?;
     let database = Database::from_levels(RULES, levels);
     let mut output = io::stdout().lock();
     match std::env::args().nth(1).as_deref() {
@@ -42,7 +42,7 @@ fn main() -> io::Result<()> {
 /// A board drawn evenly from a level, then up to seven random moves on.
 fn sample(random: &mut impl Rng) -> Board {
     loop {
-        let level = LevelIndex::new(random.random_range(LEAST_SEEDS..=MOST_SEEDS));
+        let level = LevelIndex::new(Seeds::of(random.random_range(LEAST_SEEDS..=MOST_SEEDS)));
         let Some(mut board) = level.board(random.random_range(0..level.boards())) else { continue };
         let mut is_over = false;
         for _ in 0..random.random_range(0..8) {
