@@ -34,7 +34,7 @@ fn main() {
     let pass = nanoseconds(|| touch(&mut bytes)) / boards as f64;
     let read = nanoseconds(|| assert!(sum(&bytes) >= boards as u64)) / boards as f64;
     let update = nanoseconds(|| update_at_random(&mut bytes)) / boards as f64;
-    let steps = f64::from(seeds);
+    let steps = f64::from(seeds.get());
     let implied = UPDATES_A_BOARD * update + steps * read + pass;
     let report = format!(
         "level {seeds}, {boards} boards, {} threads\n\
