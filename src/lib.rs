@@ -14,11 +14,11 @@
 //! use oware::build::{BuildOptions, build};
 //! use oware::database::Database;
 //! use oware::progress::NoProgress;
-//! use oware::rules::{Board, Rules};
+//! use oware::rules::{Board, Rules, Seeds};
 //! # let folder = tempfile::tempdir()?;
 //! # let folder = folder.path();
 //!
-//! build(&BuildOptions::new(Rules::Awari, 6, folder), &NoProgress)?;
+//! build(&BuildOptions::new(Rules::Awari, Seeds::of(6), folder), &NoProgress)?;
 //!
 //! let database = Database::open(folder, Rules::Awari)?;
 //! let board: Board = "0 0 0 0 1 1 | 1 0 0 1 0 0".parse()?;

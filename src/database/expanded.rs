@@ -71,11 +71,11 @@ impl Database {
     ///
     /// ```
     /// # use oware::build::{BuildOptions, build};
-    /// # use oware::{database::Database, rules::Rules};
+    /// # use oware::{database::Database, rules::{Rules, Seeds}};
     /// # let folder = tempfile::tempdir()?;
-    /// # build(&BuildOptions::new(Rules::Awari, 4, folder.path()), &oware::progress::NoProgress)?;
+    /// # build(&BuildOptions::new(Rules::Awari, Seeds::of(4), folder.path()), &oware::progress::NoProgress)?;
     /// let database = Database::open(folder.path(), Rules::Awari)?;
-    /// let level = database.level_values(4)?;
+    /// let level = database.level_values(Seeds::of(4))?;
     /// for (board, value) in level.iter().step_by(100) {
     ///     assert_eq!(database.value(board)?, value);
     /// }

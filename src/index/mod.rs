@@ -16,9 +16,9 @@
 //! # Example
 //!
 //! ```
-//! use oware::index::LevelIndex;
+//! use oware::{index::LevelIndex, rules::Seeds};
 //!
-//! let level = LevelIndex::new(3);
+//! let level = LevelIndex::new(Seeds::of(3));
 //! for (index, board) in (0..).zip(level.boards_from(0)) {
 //!     assert_eq!(level.index(board), Some(index));
 //!     assert_eq!(level.board(index), Some(board));

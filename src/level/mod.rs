@@ -4,10 +4,10 @@
 //! level, `bytes` is the memory that levels are kept in.
 //!
 //! ```
-//! use oware::{rules::Rules, solve::solve_in_memory};
+//! use oware::{rules::{Rules, Seeds}, solve::solve_in_memory};
 //!
 //! // All boards of 5 seeds on which the mover gets every seed.
-//! let levels = solve_in_memory(Rules::Awari, 5)?;
+//! let levels = solve_in_memory(Rules::Awari, Seeds::of(5))?;
 //! let all_seeds = levels[5].iter().filter(|(_, value)| value.get() == 5);
 //! assert!(all_seeds.map(|(board, _)| board.seeds()).all(|seeds| seeds == 5));
 //! # Ok::<(), std::io::Error>(())

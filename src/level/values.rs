@@ -88,9 +88,9 @@ impl LevelValues {
     /// because neighbours follow from each other.
     ///
     /// ```
-    /// use oware::{rules::Rules, solve::solve_in_memory};
+    /// use oware::{rules::{Rules, Seeds}, solve::solve_in_memory};
     ///
-    /// let levels = solve_in_memory(Rules::Awari, 6)?;
+    /// let levels = solve_in_memory(Rules::Awari, Seeds::of(6))?;
     /// let level = &levels[6];
     /// for (index, (board, value)) in (0..).zip(level.iter()) {
     ///     assert_eq!(level.index().index(board), Some(index));

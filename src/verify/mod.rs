@@ -37,10 +37,11 @@ use std::time::Duration;
 /// bound on memory.
 ///
 /// ```
-/// use oware::verify::{Depth, VerifyOptions};
+/// use oware::{rules::Seeds, verify::{Depth, VerifyOptions}};
 ///
-/// let options = VerifyOptions::new().depth(Depth::Deep).level(12).memory_bytes(4 << 30);
-/// # assert_eq!(options.level, Some(12));
+/// let level = Seeds::of(12);
+/// let options = VerifyOptions::new().depth(Depth::Deep).level(level).memory_bytes(4 << 30);
+/// # assert_eq!(options.level, Some(level));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]

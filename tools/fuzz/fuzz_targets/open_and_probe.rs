@@ -22,7 +22,7 @@ fuzz_target!(|data: &[u8]| {
     repair(&mut bytes);
     std::fs::write(&*PATH, &bytes).expect("a scratch file");
     let Ok(table) = Table::open(&*PATH, Backend::Read) else { return };
-    let most = table.header().id.seeds;
+    let most = table.header().id.seeds.get();
     let mut scratch = BlockScratch::default();
     let (mut numbers, mut plies) = (Vec::new(), Vec::new());
     for block in 0..table.header().blocks().min(64) {
