@@ -9,19 +9,24 @@
 //!
 //! Invariant: a match depends on its plan and the entrants only, not on the number of jobs.
 
-use super::openings::openings;
 use super::player::{Entrant, MoveRequest, Player};
 use super::report::FailureReport;
 use super::statistics::{Interval, Mean, real, wilson};
 use crate::game::{Game, GameSetup, Record, moves_text};
 use crate::rules::{GameString, Pit, Side};
 use crate::uci::{Failure, FailureKind, Identity, Limit, Timeouts};
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64;
 use serde::Serialize;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Plies after which a game counts as drawn. Real games are much shorter.
 const MAX_PLIES: usize = 2000;
+
+/// The number of draws before a repeated opening is accepted.
+const MAX_DRAWS: usize = 100;
 
 /// The plan of a match.
 #[derive(Clone, Copy, Debug)]
@@ -327,4 +332,37 @@ impl<'plan> Seats<'plan> {
             transcript: Vec::new(),
         })
     }
+}
+
+/// Draws `count` openings of `plies` moves, distinct as long as there are enough. The same seed gives
+/// the same openings. An opening stops before a move that would end the game.
+fn openings(setup: GameSetup, count: usize, plies: usize, seed: u64) -> Vec<Vec<Pit>> {
+    let mut rng = Pcg64::new(seed.into(), 0);
+    let mut seen = HashSet::new();
+    let mut openings = Vec::with_capacity(count);
+    for _ in 0..count {
+        let mut opening = Vec::new();
+        for _ in 0..MAX_DRAWS {
+            opening = draw_opening(setup, plies, &mut rng);
+            if seen.insert(opening.clone()) {
+                break;
+            }
+        }
+        openings.push(opening);
+    }
+    openings
+}
+
+fn draw_opening(setup: GameSetup, plies: usize, rng: &mut Pcg64) -> Vec<Pit> {
+    let mut game = Game::new(setup);
+    for _ in 0..plies {
+        let moves: Vec<Pit> = game.legal_moves().into_iter().map(|(pit, _)| pit).collect();
+        let Some(&pit) = moves.choose(rng) else { break };
+        game.play(pit).expect("a legal move");
+        if game.end().is_some() {
+            game.undo();
+            break;
+        }
+    }
+    game.moves().to_vec()
 }
