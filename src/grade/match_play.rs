@@ -30,6 +30,7 @@ const MAX_DRAWS: usize = 100;
 
 /// The plan of a match.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct MatchPlan {
     /// The rules of every game.
     pub setup: GameSetup,
@@ -47,8 +48,46 @@ pub struct MatchPlan {
     pub timeouts: Timeouts,
 }
 
+impl MatchPlan {
+    /// A match with openings of 6 moves from the seed 1, one pair at a time.
+    #[must_use]
+    pub fn new(setup: GameSetup, pairs: usize, limits: [Limit; 2]) -> Self {
+        let (opening_plies, seed, jobs, timeouts) = (6, 1, 1, Timeouts::default());
+        Self { setup, pairs, opening_plies, seed, limits, jobs, timeouts }
+    }
+
+    /// Sets the number of random moves at the beginning of a game.
+    #[must_use]
+    pub const fn opening_plies(mut self, opening_plies: usize) -> Self {
+        self.opening_plies = opening_plies;
+        self
+    }
+
+    /// Sets the seed of the openings and of the random choices of built-in players.
+    #[must_use]
+    pub const fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Sets the number of pairs played in parallel.
+    #[must_use]
+    pub const fn jobs(mut self, jobs: usize) -> Self {
+        self.jobs = jobs;
+        self
+    }
+
+    /// Sets the times after which an external engine counts as hanging.
+    #[must_use]
+    pub const fn timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.timeouts = timeouts;
+        self
+    }
+}
+
 /// One game of a match.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct MatchGame {
     /// The game, up to its end or to a failure.
     pub game: Game,
@@ -62,6 +101,7 @@ pub struct MatchGame {
 
 /// The result of a match, from the first entrant's side.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct MatchReport {
     /// The rule set.
     pub rules: String,
@@ -99,6 +139,7 @@ pub struct MatchReport {
 
 /// A failure in a game.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct MatchFailure {
     /// The name of the entrant that failed.
     pub engine: String,
@@ -111,6 +152,7 @@ pub struct MatchFailure {
 
 /// A played match.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Match {
     /// The identities that the entrants sent in the handshake.
     pub identities: [Identity; 2],
