@@ -109,7 +109,7 @@ impl EngineOptions {
     /// The times after which an engine counts as hanging.
     pub(crate) fn timeouts(&self) -> Timeouts {
         let timeout = Duration::from_secs_f64(self.timeout);
-        Timeouts { handshake: timeout, ready: timeout, answer: timeout, ..Timeouts::default() }
+        Timeouts::new().handshake(timeout).ready(timeout).answer(timeout)
     }
 }
 

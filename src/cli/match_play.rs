@@ -64,19 +64,17 @@ pub(crate) fn run(
 ) -> anyhow::Result<()> {
     let sides = two_entrants(arguments)?;
     let custom = GameSetup::new(options.rules);
-    let plan = MatchPlan {
-        setup: GameSetup {
-            repetition: arguments.repetition.unwrap_or(custom.repetition),
-            plays_on: arguments.play_on,
-            ..custom
-        },
-        pairs: arguments.pairs as usize,
-        opening_plies: arguments.opening_plies.into(),
-        seed: arguments.seed,
-        limits: [sides[0].limit, sides[1].limit],
-        jobs: arguments.engines.jobs(),
-        timeouts: arguments.engines.timeouts(),
+    let setup = GameSetup {
+        repetition: arguments.repetition.unwrap_or(custom.repetition),
+        plays_on: arguments.play_on,
+        ..custom
     };
+    let limits = [sides[0].limit, sides[1].limit];
+    let plan = MatchPlan::new(setup, arguments.pairs as usize, limits)
+        .opening_plies(arguments.opening_plies.into())
+        .seed(arguments.seed)
+        .jobs(arguments.engines.jobs())
+        .timeouts(arguments.engines.timeouts());
     let progress = Progress::new(options);
     progress.begin("match", u64::from(arguments.pairs) * 2, "games");
     let entrants = [&sides[0].entrant, &sides[1].entrant];

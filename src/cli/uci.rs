@@ -47,17 +47,15 @@ pub(crate) fn run(
     _output: &mut Output,
 ) -> anyhow::Result<()> {
     let (database, remark) = open(arguments, options);
-    let settings = Settings {
-        database: database.map(Arc::new),
-        remark,
-        rules: options.rules,
-        repetition: arguments.repetition,
-        strength: arguments.level,
-        aim: arguments.aim,
-        hash_mib: usize::from(arguments.hash),
-        uses_tables: !arguments.no_tables,
-        seed: arguments.seed,
-    };
+    let settings = Settings::new(options.rules)
+        .database(database.map(Arc::new))
+        .remark(remark)
+        .repetition(arguments.repetition)
+        .strength(arguments.level)
+        .aim(arguments.aim)
+        .hash_mib(usize::from(arguments.hash))
+        .uses_tables(!arguments.no_tables)
+        .seed(arguments.seed);
     serve(io::stdin().lock(), io::stdout(), settings)?;
     Ok(())
 }

@@ -9,22 +9,28 @@
 //!
 //! Invariant: a match depends on its plan and the entrants only, not on the number of jobs.
 
-use super::openings::openings;
 use super::player::{Entrant, MoveRequest, Player};
 use super::report::FailureReport;
 use super::statistics::{Interval, Mean, real, wilson};
 use crate::game::{Game, GameSetup, Record, moves_text};
 use crate::rules::{GameString, Pit, Side};
 use crate::uci::{Failure, FailureKind, Identity, Limit, Timeouts};
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64;
 use serde::Serialize;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Plies after which a game counts as drawn. Real games are much shorter.
 const MAX_PLIES: usize = 2000;
 
+/// The number of draws before a repeated opening is accepted.
+const MAX_DRAWS: usize = 100;
+
 /// The plan of a match.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct MatchPlan {
     /// The rules of every game.
     pub setup: GameSetup,
@@ -42,8 +48,46 @@ pub struct MatchPlan {
     pub timeouts: Timeouts,
 }
 
+impl MatchPlan {
+    /// A match with openings of 6 moves from the seed 1, one pair at a time.
+    #[must_use]
+    pub fn new(setup: GameSetup, pairs: usize, limits: [Limit; 2]) -> Self {
+        let (opening_plies, seed, jobs, timeouts) = (6, 1, 1, Timeouts::default());
+        Self { setup, pairs, opening_plies, seed, limits, jobs, timeouts }
+    }
+
+    /// Sets the number of random moves at the beginning of a game.
+    #[must_use]
+    pub const fn opening_plies(mut self, opening_plies: usize) -> Self {
+        self.opening_plies = opening_plies;
+        self
+    }
+
+    /// Sets the seed of the openings and of the random choices of built-in players.
+    #[must_use]
+    pub const fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Sets the number of pairs played in parallel.
+    #[must_use]
+    pub const fn jobs(mut self, jobs: usize) -> Self {
+        self.jobs = jobs;
+        self
+    }
+
+    /// Sets the times after which an external engine counts as hanging.
+    #[must_use]
+    pub const fn timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.timeouts = timeouts;
+        self
+    }
+}
+
 /// One game of a match.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct MatchGame {
     /// The game, up to its end or to a failure.
     pub game: Game,
@@ -57,6 +101,7 @@ pub struct MatchGame {
 
 /// The result of a match, from the first entrant's side.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct MatchReport {
     /// The rule set.
     pub rules: String,
@@ -94,6 +139,7 @@ pub struct MatchReport {
 
 /// A failure in a game.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct MatchFailure {
     /// The name of the entrant that failed.
     pub engine: String,
@@ -106,6 +152,7 @@ pub struct MatchFailure {
 
 /// A played match.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Match {
     /// The identities that the entrants sent in the handshake.
     pub identities: [Identity; 2],
@@ -327,4 +374,37 @@ impl<'plan> Seats<'plan> {
             transcript: Vec::new(),
         })
     }
+}
+
+/// Draws `count` openings of `plies` moves, distinct as long as there are enough. The same seed gives
+/// the same openings. An opening stops before a move that would end the game.
+fn openings(setup: GameSetup, count: usize, plies: usize, seed: u64) -> Vec<Vec<Pit>> {
+    let mut rng = Pcg64::new(seed.into(), 0);
+    let mut seen = HashSet::new();
+    let mut openings = Vec::with_capacity(count);
+    for _ in 0..count {
+        let mut opening = Vec::new();
+        for _ in 0..MAX_DRAWS {
+            opening = draw_opening(setup, plies, &mut rng);
+            if seen.insert(opening.clone()) {
+                break;
+            }
+        }
+        openings.push(opening);
+    }
+    openings
+}
+
+fn draw_opening(setup: GameSetup, plies: usize, rng: &mut Pcg64) -> Vec<Pit> {
+    let mut game = Game::new(setup);
+    for _ in 0..plies {
+        let moves: Vec<Pit> = game.legal_moves().into_iter().map(|(pit, _)| pit).collect();
+        let Some(&pit) = moves.choose(rng) else { break };
+        game.play(pit).expect("a legal move");
+        if game.end().is_some() {
+            game.undo();
+            break;
+        }
+    }
+    game.moves().to_vec()
 }

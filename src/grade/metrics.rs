@@ -10,6 +10,7 @@ use serde::Serialize;
 
 /// The metrics of a set of positions.
 #[derive(Clone, Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct Metrics {
     /// The number of positions.
     pub positions: u64,

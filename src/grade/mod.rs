@@ -11,7 +11,6 @@
 
 mod match_play;
 mod metrics;
-mod openings;
 mod oracle;
 mod player;
 mod recorded;

@@ -13,6 +13,7 @@ use std::cmp::Ordering;
 
 /// The quality of one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Verdict {
     /// The value of the move.
     pub value: Value,

@@ -41,6 +41,7 @@ pub enum RecordedError {
 
 /// The moves of recorded games.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct RecordedMoves {
     /// The moves in the order of the games. A player without a tag is named `South` or `North`.
     pub graded: Vec<GradedMove>,

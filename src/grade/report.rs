@@ -16,7 +16,8 @@ use super::metrics::{Metrics, Observation, Tally, is_perfect};
 use super::oracle::ExactMoves;
 use super::player::Times;
 use super::runner::Response;
-use crate::rules::{BOARD_PITS, GameString};
+use crate::game::Repetition;
+use crate::rules::{BOARD_PITS, GameString, Rules};
 use crate::search::Aim;
 use crate::uci::{Failure, FailureKind};
 use serde::{Serialize, Serializer};
@@ -32,6 +33,7 @@ pub const MAX_TRANSCRIPTS: usize = 20;
 
 /// A position, the exact values of its moves, and the response to it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct GradedMove {
     /// The exact values of the moves.
     pub exact: ExactMoves,
@@ -41,8 +43,17 @@ pub struct GradedMove {
     pub origin: Option<MoveOrigin>,
 }
 
+impl GradedMove {
+    /// A response that does not come from a recorded game.
+    #[must_use]
+    pub const fn new(exact: ExactMoves, response: Response) -> Self {
+        Self { exact, response, origin: None }
+    }
+}
+
 /// The origin of a recorded move.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MoveOrigin {
     /// The name of the player.
     pub player: String,
@@ -59,7 +70,8 @@ impl fmt::Display for MoveOrigin {
 }
 
 /// The head of a report: the player, the positions and the rules.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct GradeHeader {
     /// The rule set.
     pub rules: String,
@@ -87,6 +99,55 @@ fn aim_name<S: Serializer>(aim: &Aim, serializer: S) -> Result<S::Ok, S::Error> 
 }
 
 impl GradeHeader {
+    /// The header of a report on an engine, or on recorded games, whose positions come from `source`.
+    #[must_use]
+    pub fn new(
+        rules: Rules,
+        aim: Aim,
+        engine: impl Into<String>,
+        source: impl Into<String>,
+    ) -> Self {
+        Self {
+            rules: rules.to_string(),
+            aim,
+            engine: engine.into(),
+            author: None,
+            command: None,
+            limit: None,
+            endless_play: Repetition::Split.name(),
+            source: source.into(),
+            seed: None,
+        }
+    }
+
+    /// Sets the author of the engine.
+    #[must_use]
+    pub fn author(mut self, author: Option<String>) -> Self {
+        self.author = author;
+        self
+    }
+
+    /// Sets the command line of the engine.
+    #[must_use]
+    pub fn command(mut self, command: Option<String>) -> Self {
+        self.command = command;
+        self
+    }
+
+    /// Sets the limit, as arguments of `go`.
+    #[must_use]
+    pub fn limit(mut self, limit: Option<String>) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// Sets the seed of the sample.
+    #[must_use]
+    pub const fn seed(mut self, seed: Option<u64>) -> Self {
+        self.seed = seed;
+        self
+    }
+
     /// The name of the engine and its limit.
     #[must_use]
     pub fn label(&self) -> String {
@@ -99,6 +160,7 @@ impl GradeHeader {
 
 /// The metrics of one level.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct LevelMetrics {
     /// Seeds on the boards.
     pub seeds: u8,
@@ -109,6 +171,7 @@ pub struct LevelMetrics {
 
 /// The metrics of the positions with the same number of perfect moves.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ChoiceMetrics {
     /// The number of perfect moves.
     pub perfect_moves: usize,
@@ -119,6 +182,7 @@ pub struct ChoiceMetrics {
 
 /// The metrics of one player of recorded games.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct PlayerMetrics {
     /// The name of the player.
     pub player: String,
@@ -129,6 +193,7 @@ pub struct PlayerMetrics {
 
 /// The number of answers with the same loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct LossCount {
     /// Seeds lost.
     pub loss: u8,
@@ -138,6 +203,7 @@ pub struct LossCount {
 
 /// An imperfect answer.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Mistake {
     /// The pits, the mover's row first.
     pub board: [u8; BOARD_PITS],
@@ -164,6 +230,7 @@ pub struct Mistake {
 
 /// A failure of an engine.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct FailureReport {
     /// The kind of failure.
     pub kind: FailureKind,
@@ -189,6 +256,7 @@ impl FailureReport {
 
 /// The report of a grading.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct GradeReport {
     /// The player, the positions and the rules.
     #[serde(flatten)]

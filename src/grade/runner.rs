@@ -22,6 +22,7 @@ pub const MAX_FAILED_STARTS: usize = 3;
 
 /// The settings of a run.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct RunSettings {
     /// The rule set.
     pub rules: Rules,
@@ -33,6 +34,35 @@ pub struct RunSettings {
     pub seed: u64,
     /// The times after which an external engine counts as hanging.
     pub timeouts: Timeouts,
+}
+
+impl RunSettings {
+    /// A run with one instance at a time and the seed 1.
+    #[must_use]
+    pub fn new(rules: Rules, limit: Limit) -> Self {
+        Self { rules, limit, jobs: 1, seed: 1, timeouts: Timeouts::default() }
+    }
+
+    /// Sets the number of parallel instances, at least 1.
+    #[must_use]
+    pub const fn jobs(mut self, jobs: usize) -> Self {
+        self.jobs = jobs;
+        self
+    }
+
+    /// Sets the seed of the random choices of built-in players.
+    #[must_use]
+    pub const fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Sets the times after which an external engine counts as hanging.
+    #[must_use]
+    pub const fn timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.timeouts = timeouts;
+        self
+    }
 }
 
 /// The response to one position.
@@ -48,6 +78,7 @@ pub enum Response {
 
 /// The responses of a run.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Responses {
     /// The identity that the entrant sent in the handshake.
     pub identity: Identity,

@@ -52,6 +52,7 @@ impl SampleMethod {
 
 /// The plan of a sample.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SamplePlan {
     /// The rule set.
     pub rules: Rules,
@@ -63,6 +64,28 @@ pub struct SamplePlan {
     pub seed: u64,
     /// The method.
     pub method: SampleMethod,
+}
+
+impl SamplePlan {
+    /// A uniform sample from the seed 1.
+    #[must_use]
+    pub const fn new(rules: Rules, seeds: RangeInclusive<u8>, positions: usize) -> Self {
+        Self { rules, seeds, positions, seed: 1, method: SampleMethod::Uniform }
+    }
+
+    /// Sets the seed of the sample.
+    #[must_use]
+    pub const fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Sets the method.
+    #[must_use]
+    pub const fn method(mut self, method: SampleMethod) -> Self {
+        self.method = method;
+        self
+    }
 }
 
 /// Draws the positions of a plan, in order of their levels.

@@ -18,6 +18,7 @@ use std::time::Duration;
 
 /// The options of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EngineOptions {
     /// What the engine maximizes.
     pub aim: Aim,
@@ -34,6 +35,35 @@ impl Default for EngineOptions {
     }
 }
 
+impl EngineOptions {
+    /// The default options.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets what the engine maximizes.
+    #[must_use]
+    pub const fn aim(mut self, aim: Aim) -> Self {
+        self.aim = aim;
+        self
+    }
+
+    /// Sets the static evaluation.
+    #[must_use]
+    pub const fn evaluation(mut self, evaluation: Evaluation) -> Self {
+        self.evaluation = evaluation;
+        self
+    }
+
+    /// Sets the memory for the transposition table, in bytes.
+    #[must_use]
+    pub const fn hash_bytes(mut self, hash_bytes: usize) -> Self {
+        self.hash_bytes = hash_bytes;
+        self
+    }
+}
+
 /// The origin of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChoiceSource {
@@ -45,6 +75,7 @@ pub enum ChoiceSource {
 
 /// A chosen move.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Choice {
     /// The pit to sow.
     pub pit: Pit,
@@ -66,6 +97,7 @@ pub struct Choice {
 
 /// The progress of a search after an iteration.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SearchInfo<'a> {
     /// Completed depth in plies; 0 for a choice by the database.
     pub depth: u32,

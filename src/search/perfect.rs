@@ -29,6 +29,7 @@ pub enum Conversion {
 
 /// A move chosen by the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PerfectMove {
     /// The pit to sow.
     pub pit: Pit,

@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 
 /// The time after which a silent engine counts as hanging.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Timeouts {
     /// For `uciok`, from the start of the program.
     pub handshake: Duration,
@@ -36,12 +37,48 @@ pub struct Timeouts {
 
 impl Default for Timeouts {
     fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Timeouts {
+    /// 20 s for the handshake, 10 s for `readyok`, 30 s for `bestmove`, half a second after `quit`.
+    #[must_use]
+    pub const fn new() -> Self {
         Self {
             handshake: Duration::from_secs(20),
             ready: Duration::from_secs(10),
             answer: Duration::from_secs(30),
             quit: Duration::from_millis(500),
         }
+    }
+
+    /// Sets the time for `uciok`.
+    #[must_use]
+    pub const fn handshake(mut self, handshake: Duration) -> Self {
+        self.handshake = handshake;
+        self
+    }
+
+    /// Sets the time for `readyok`.
+    #[must_use]
+    pub const fn ready(mut self, ready: Duration) -> Self {
+        self.ready = ready;
+        self
+    }
+
+    /// Sets the time for `bestmove`, in addition to the time of the search.
+    #[must_use]
+    pub const fn answer(mut self, answer: Duration) -> Self {
+        self.answer = answer;
+        self
+    }
+
+    /// Sets the time for the program to exit after `quit`.
+    #[must_use]
+    pub const fn quit(mut self, quit: Duration) -> Self {
+        self.quit = quit;
+        self
     }
 }
 
@@ -94,6 +131,7 @@ impl FailureKind {
 /// A failure of an external engine.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{}: {message}", .kind.name())]
+#[non_exhaustive]
 pub struct Failure {
     /// The kind of failure.
     pub kind: FailureKind,
@@ -105,6 +143,7 @@ pub struct Failure {
 
 /// The name and the author that an engine sends in the handshake.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Identity {
     /// The text of `id name`.
     pub name: Option<String>,
@@ -114,6 +153,7 @@ pub struct Identity {
 
 /// A move of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Answer {
     /// The chosen pit.
     pub pit: Pit,

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 /// The settings of a server. `setoption` changes most of them.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Settings {
     /// The tables, if there are any.
     pub database: Option<Arc<Database>>,
@@ -35,6 +36,79 @@ pub struct Settings {
 const MAX_HASH_MIB: usize = 65_536;
 
 impl Settings {
+    /// Settings for games of a rule set: perfect play for the margin, without tables, with 32 MiB for
+    /// the hash table.
+    #[must_use]
+    pub const fn new(rules: Rules) -> Self {
+        Self {
+            database: None,
+            remark: None,
+            rules,
+            repetition: None,
+            strength: Strength::Perfect,
+            aim: Aim::Margin,
+            hash_mib: 32,
+            uses_tables: true,
+            seed: 1,
+        }
+    }
+
+    /// Sets the tables.
+    #[must_use]
+    pub fn database(mut self, database: Option<Arc<Database>>) -> Self {
+        self.database = database;
+        self
+    }
+
+    /// Sets the remark that is sent in the first handshake.
+    #[must_use]
+    pub fn remark(mut self, remark: Option<String>) -> Self {
+        self.remark = remark;
+        self
+    }
+
+    /// Sets the meaning of a repeated position; `None` for that of the rule set.
+    #[must_use]
+    pub const fn repetition(mut self, repetition: Option<Repetition>) -> Self {
+        self.repetition = repetition;
+        self
+    }
+
+    /// Sets the strength of play.
+    #[must_use]
+    pub const fn strength(mut self, strength: Strength) -> Self {
+        self.strength = strength;
+        self
+    }
+
+    /// Sets the aim of play.
+    #[must_use]
+    pub const fn aim(mut self, aim: Aim) -> Self {
+        self.aim = aim;
+        self
+    }
+
+    /// Sets the size of the hash table, in MiB.
+    #[must_use]
+    pub const fn hash_mib(mut self, hash_mib: usize) -> Self {
+        self.hash_mib = hash_mib;
+        self
+    }
+
+    /// Sets whether the tables are used.
+    #[must_use]
+    pub const fn uses_tables(mut self, uses_tables: bool) -> Self {
+        self.uses_tables = uses_tables;
+        self
+    }
+
+    /// Sets the seed of random choices.
+    #[must_use]
+    pub const fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
     /// The rules of a game with these settings.
     pub(super) fn setup(&self) -> GameSetup {
         let usual = GameSetup::new(self.rules);

@@ -3,7 +3,7 @@
 use oware::database::Database;
 use oware::grade::{
     Entrant, ExactMoves, GradeHeader, GradeReport, GradedMove, MAX_FAILED_STARTS, MAX_FAILURES,
-    Response, Responses, RunSettings, SampleMethod, SamplePlan, collect_responses, sample,
+    Response, Responses, RunSettings, SamplePlan, collect_responses, sample,
 };
 use oware::index::LevelIndex;
 use oware::rules::{Board, GameString, Outcome, Pit, Rules, Seeds, Side};
@@ -34,34 +34,31 @@ fn fake(behaviour: &[&str]) -> Entrant {
 }
 
 /// Longer than a busy machine needs to run a script.
-const PATIENT: Timeouts = Timeouts {
-    handshake: Duration::from_secs(20),
-    ready: Duration::from_secs(20),
-    answer: Duration::from_secs(20),
-    quit: Duration::from_millis(50),
-};
+const PATIENT: Timeouts = Timeouts::new()
+    .handshake(Duration::from_secs(20))
+    .ready(Duration::from_secs(20))
+    .answer(Duration::from_secs(20))
+    .quit(Duration::from_millis(50));
 
 /// For engines that will not answer; their other answers come in time on a busy machine too.
-const IMPATIENT: Timeouts = Timeouts { answer: Duration::from_millis(2500), ..PATIENT };
+const IMPATIENT: Timeouts = PATIENT.answer(Duration::from_millis(2500));
 
 fn settings(rules: Rules, jobs: usize) -> RunSettings {
-    RunSettings { rules, limit: Limit::Depth(1), jobs, seed: 1, timeouts: PATIENT }
+    RunSettings::new(rules, Limit::Depth(1)).jobs(jobs).timeouts(PATIENT)
 }
 
 fn positions(rules: Rules, levels: std::ops::RangeInclusive<u8>, count: usize) -> Vec<GameString> {
-    sample(&SamplePlan {
-        rules,
-        seeds: levels,
-        positions: count,
-        seed: 1,
-        method: SampleMethod::Uniform,
-    })
+    sample(&SamplePlan::new(rules, levels, count))
+}
+
+fn header(aim: Aim) -> GradeHeader {
+    GradeHeader::new(Rules::Awari, aim, "engine", "uniform")
 }
 
 /// Asks a fake engine about abapa boards.
 fn ask_fake(behaviour: &[&str], count: usize, timeouts: Timeouts) -> (Vec<GameString>, Responses) {
     let positions = positions(Rules::Abapa, 5..=8, count);
-    let settings = RunSettings { timeouts, ..settings(Rules::Abapa, 1) };
+    let settings = settings(Rules::Abapa, 1).timeouts(timeouts);
     let asked = collect_responses(&fake(behaviour), &positions, &settings, &|| {});
     (positions, asked.expect("sh starts"))
 }
@@ -92,10 +89,7 @@ fn grade(
         ExactMoves::look_up(database, *position).expect("levels are there").expect("not ended")
     };
     let truths = positions.iter().map(exact);
-    truths
-        .zip(responses)
-        .map(|(exact, response)| GradedMove { exact, response, origin: None })
-        .collect()
+    truths.zip(responses).map(|(exact, response)| GradedMove::new(exact, response)).collect()
 }
 
 #[test]
@@ -171,12 +165,12 @@ fn a_hopeless_engine_is_given_up_and_the_rest_counts_nowhere() {
         let positions = positions(Rules::Abapa, 5..=8, 40);
         let handshake =
             Duration::from_millis(if behaviour == "no-handshake" { 300 } else { 20_000 });
-        let timeouts = Timeouts { handshake, ..PATIENT };
-        let settings = RunSettings { timeouts, ..settings(Rules::Abapa, 1) };
+        let timeouts = PATIENT.handshake(handshake);
+        let settings = settings(Rules::Abapa, 1).timeouts(timeouts);
         let asked = collect_responses(&fake(&[behaviour]), &positions, &settings, &|| {})
             .expect("sh starts");
         let graded = grade(&ABAPA, &positions, asked.responses);
-        let report = GradeReport::new(GradeHeader::default(), &graded);
+        let report = GradeReport::new(header(Aim::Margin), &graded);
         assert_eq!(report.failures.len(), asked_before, "{behaviour}");
         assert_eq!(report.not_asked, 40 - asked_before as u64);
         assert_eq!(report.metrics.positions, asked_before as u64);
@@ -262,7 +256,7 @@ fn a_random_player_reaches_what_the_tables_expect_of_chance() {
         let asked =
             collect_responses(&Entrant::Random, &positions, &settings(Rules::Awari, 2), &|| {});
         let graded = grade(&AWARI, &positions, asked.expect("built in").responses);
-        let metrics = GradeReport::new(GradeHeader::default(), &graded).metrics;
+        let metrics = GradeReport::new(header(Aim::Margin), &graded).metrics;
         let expected = expected_of_chance(&AWARI, seeds);
         let accuracy = metrics.accuracy.expect("graded");
         let of_sample = metrics.random_accuracy.expect("graded");
@@ -281,7 +275,7 @@ fn counts_equal_a_plain_recount() {
     let asked = collect_responses(&Entrant::Greedy, &positions, &settings(Rules::Awari, 1), &|| {});
     let graded = grade(&AWARI, &positions, asked.expect("built in").responses);
     for aim in [Aim::Margin, Aim::Result] {
-        let report = GradeReport::new(GradeHeader { aim, ..GradeHeader::default() }, &graded);
+        let report = GradeReport::new(header(aim), &graded);
         let (mut equal, mut perfect, mut kept, mut lost) = (0, 0, 0, 0u64);
         for (each, position) in graded.iter().zip(&positions) {
             let Response::Move(answer) = &each.response else { panic!("built in") };

@@ -9,15 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 fn plan(rules: Rules, pairs: usize, jobs: usize) -> MatchPlan {
-    MatchPlan {
-        setup: GameSetup::new(rules),
-        pairs,
-        opening_plies: 4,
-        seed: 1,
-        limits: [Limit::Depth(1); 2],
-        jobs,
-        timeouts: Timeouts { answer: Duration::from_secs(2), ..Timeouts::default() },
-    }
+    MatchPlan::new(GameSetup::new(rules), pairs, [Limit::Depth(1); 2])
+        .opening_plies(4)
+        .jobs(jobs)
+        .timeouts(Timeouts::new().answer(Duration::from_secs(2)))
 }
 
 fn names() -> [String; 2] {
@@ -67,7 +62,7 @@ fn pairs_share_an_opening_swap_sides_and_differ_from_other_pairs() {
 #[test]
 fn a_match_depends_on_its_plan_and_not_on_the_number_of_jobs() {
     let moves = |jobs: usize, seed: u64| -> Vec<_> {
-        let plan = MatchPlan { seed, ..plan(Rules::Wari, 12, jobs) };
+        let plan = plan(Rules::Wari, 12, jobs).seed(seed);
         let played = played([&Entrant::Greedy, &Entrant::Random], &plan);
         played.games.iter().map(|of| of.game.moves().to_vec()).collect()
     };

@@ -20,7 +20,7 @@ fn database(rules: Rules, most: u8) -> Database {
 }
 
 fn engine(database: Option<Database>, evaluation: Evaluation) -> Engine {
-    let options = EngineOptions { evaluation, hash_bytes: SMALL_HASH, aim: Aim::Margin };
+    let options = EngineOptions::new().evaluation(evaluation).hash_bytes(SMALL_HASH);
     Engine::new(database.map(Arc::new), options)
 }
 
@@ -154,8 +154,7 @@ fn who_wants_the_result_takes_a_sure_win_over_more_seeds() {
     // With exact values to choose from the two aims agree; the search must not lose that.
     let truth = database(Rules::Awari, 7);
     let mut random = Pcg64::seed_from_u64(10);
-    let options =
-        EngineOptions { aim: Aim::Result, hash_bytes: SMALL_HASH, ..EngineOptions::default() };
+    let options = EngineOptions::new().aim(Aim::Result).hash_bytes(SMALL_HASH);
     let mut engine = Engine::new(Some(Arc::new(database(Rules::Awari, 6))), options);
     let mut compared = 0;
     for _ in 0..300 {

@@ -101,8 +101,11 @@ impl Files {
             Regex::new(r"(?m)^[ \t]*(pub(?:\([a-z ]+\))?[ ])?use ([^;]+);").expect("an expression");
         let part =
             Regex::new(r"(?m)^[ \t]*(?:pub(?:\([a-z ]+\))? )?mod \w+;").expect("an expression");
+        let condition = Regex::new(r"#\[cfg\([^\]]*\)\]").expect("an expression");
         let mut found = BTreeMap::new();
         for (name, code) in files {
+            // The name of a feature is not a use of what has the same name.
+            let code = &condition.replace_all(code, "");
             let module: Module = name
                 .trim_start_matches("src/")
                 .trim_end_matches(".rs")
@@ -248,8 +251,11 @@ fn expand(tree: &str, before: &mut Vec<String>, is_passed_on: bool, uses: &mut V
 fn circles_are_found_through_what_is_passed_on_and_only_where_something_is_used() {
     let sound = [
         ("src/lib.rs", "pub mod a;\npub mod b;\n"),
-        ("src/a/mod.rs", "mod x;\nmod y;\npub use x::X;\npub use y::{Y, Z as W};\n"),
-        ("src/a/x.rs", "use super::{W, Y};\npub struct X(Y, W);\n"),
+        (
+            "src/a/mod.rs",
+            "mod x;\nmod y;\n#[cfg(feature = \"X\")]\npub use x::X;\npub use y::{Y, Z as W};\npub struct V;\n",
+        ),
+        ("src/a/x.rs", "use super::{V, W, Y};\npub struct X(Y, W, V);\n"),
         ("src/a/y.rs", "use std::{fmt, io::{self, Read}};\npub struct Y;\npub struct Z;\n"),
         ("src/b.rs", "use crate::a::{self, X};\nfn f(_: a::Y) {}\n"),
     ];

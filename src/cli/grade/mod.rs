@@ -127,13 +127,10 @@ fn grade_engine(
     progress: &Progress,
 ) -> anyhow::Result<GradeReport> {
     let positions: Vec<_> = exact.iter().map(|exact| *exact.position()).collect();
-    let settings = RunSettings {
-        rules: options.rules,
-        limit: entrant.limit,
-        jobs: arguments.engines.jobs(),
-        seed: arguments.positions.seed(),
-        timeouts: arguments.engines.timeouts(),
-    };
+    let settings = RunSettings::new(options.rules, entrant.limit)
+        .jobs(arguments.engines.jobs())
+        .seed(arguments.positions.seed())
+        .timeouts(arguments.engines.timeouts());
     progress.begin(&entrant.label(), positions.len() as u64, "positions");
     let answers =
         collect_responses(&entrant.entrant, &positions, &settings, &|| progress.advance(1))?;
@@ -141,19 +138,17 @@ fn grade_engine(
     let graded: Vec<GradedMove> = exact
         .iter()
         .zip(answers.responses)
-        .map(|(exact, response)| GradedMove { exact: exact.clone(), response, origin: None })
+        .map(|(exact, response)| GradedMove::new(exact.clone(), response))
         .collect();
     let label = entrant.entrant.label();
     let has_limit = entrant.entrant.has_limit();
-    let header = GradeHeader {
-        engine: answers.identity.name.unwrap_or_else(|| label.clone()),
-        author: answers.identity.author,
-        command: has_limit.then_some(label),
-        limit: has_limit.then(|| entrant.limit.to_string()),
-        source: arguments.positions.source_name(),
-        seed: Some(arguments.positions.seed()),
-        ..header(arguments, options)
-    };
+    let engine = answers.identity.name.unwrap_or_else(|| label.clone());
+    let source = arguments.positions.source_name();
+    let header = GradeHeader::new(options.rules, arguments.aim, engine, source)
+        .author(answers.identity.author)
+        .command(has_limit.then_some(label))
+        .limit(has_limit.then(|| entrant.limit.to_string()))
+        .seed(Some(arguments.positions.seed()));
     Ok(GradeReport::new(header, &graded))
 }
 
@@ -170,21 +165,9 @@ fn grade_games(
     if moves.above_tables > 0 {
         warn(format!("moves on boards above the tables, left out: {}", moves.above_tables));
     }
-    let header = GradeHeader {
-        engine: "recorded games".to_owned(),
-        source: file.display().to_string(),
-        ..header(arguments, options)
-    };
+    let source = file.display().to_string();
+    let header = GradeHeader::new(options.rules, arguments.aim, "recorded games", source);
     Ok(GradeReport::new(header, &moves.graded))
-}
-
-fn header(arguments: &Arguments, options: &Options) -> GradeHeader {
-    GradeHeader {
-        rules: options.rules.to_string(),
-        aim: arguments.aim,
-        endless_play: Repetition::Split.name(),
-        ..GradeHeader::default()
-    }
 }
 
 fn write_pages(arguments: &Arguments, reports: &[GradeReport]) -> anyhow::Result<()> {

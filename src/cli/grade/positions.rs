@@ -109,13 +109,9 @@ impl PositionOptions {
 
     fn drawn(&self, database: &Database) -> Vec<GameString> {
         let wanted = self.positions as usize;
-        let plan = SamplePlan {
-            rules: database.rules(),
-            seeds: self.levels(database),
-            positions: wanted,
-            seed: self.seed,
-            method: self.method(),
-        };
+        let plan = SamplePlan::new(database.rules(), self.levels(database), wanted)
+            .seed(self.seed)
+            .method(self.method());
         let positions = sample(&plan);
         if positions.len() < wanted {
             let found = positions.len();

@@ -13,7 +13,7 @@ use oware::database::Database;
 use oware::game::{Game, GameSetup};
 use oware::index::LevelIndex;
 use oware::rules::{Board, GameString, Outcome, Rules, Seeds, Side};
-use oware::search::{Aim, Control, Engine, EngineOptions, Evaluation, FEATURES, Limits, features};
+use oware::search::{Control, Engine, EngineOptions, Evaluation, FEATURES, Limits, features};
 use oware::solve::solve_in_memory;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -136,7 +136,7 @@ fn write_coefficients(output: &mut impl Write, found: &[f64]) -> io::Result<()> 
 }
 
 fn engine(evaluation: Evaluation) -> Engine {
-    let options = EngineOptions { evaluation, aim: Aim::Margin, hash_bytes: 4 << 20 };
+    let options = EngineOptions::new().evaluation(evaluation).hash_bytes(4 << 20);
     Engine::new(None, options)
 }
 
