@@ -3,7 +3,7 @@
 //! Published histograms also count the boards that no move leads to, those whose opponent's row is
 //! full. Each of them is evaluated by one ply of search.
 
-use crate::index::{first_row, next_row, row_count};
+use crate::index::{row_count, rows_of};
 use crate::kernels::{
     NO_CAPTURE, SmallerLevels, SmallerLevelsByGroup, best_value, crossings, raise_to_moves,
 };
@@ -73,10 +73,8 @@ fn full_blocks(seeds: u8) -> Vec<FullBlock> {
     let Some(most_mover_seeds) = seeds.checked_sub(PITS) else { return Vec::new() };
     let block = |mover_seeds: u8| {
         // A full row is any row with a seed more in each pit.
-        let rows = std::iter::successors(Some(first_row(seeds - mover_seeds - PITS)), |&row| {
-            next_row(row)
-        });
-        FullBlock { mover_seeds, opponents: rows.map(|row| row.plus(ones)).collect() }
+        let rows = rows_of(seeds - mover_seeds - PITS).map(|row| row.plus(ones));
+        FullBlock { mover_seeds, opponents: rows.collect() }
     };
     (0..=most_mover_seeds).map(block).collect()
 }

@@ -36,7 +36,7 @@ mod vu;
 
 pub use level::{LevelIndex, all_boards, reachable_boards};
 pub(crate) use rows::{
-    first_row, gapped_rank, gapped_rows, gapped_unrank, next_gapped_row, next_row, rank, row_count,
-    rows_of, unrank,
+    gapped_rank, gapped_rows, gapped_unrank, next_gapped_row, next_row, rank, row_count, rows_of,
+    unrank,
 };
 pub use vu::vu_boards;

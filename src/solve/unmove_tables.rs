@@ -25,8 +25,9 @@
 //!
 //! Each filled pit of the sower ends at most one home or wrap un-move, so five entries hold both.
 
-use crate::index::{first_row, gapped_rank, gapped_rows, gapped_unrank, next_gapped_row, next_row};
-use crate::index::{rank, row_count};
+use crate::index::{
+    gapped_rank, gapped_rows, gapped_unrank, next_gapped_row, rank, row_count, rows_of,
+};
 use crate::rules::{Path, ROW_PITS, Row, RowsOutcome, Rules, capture_run, settle, sowing};
 
 /// The sower's part: one cache line.
@@ -124,11 +125,7 @@ fn unsow(path: Path, row: Row, pit: usize, seeds: u8) -> Option<Row> {
 /// The mover's part of all rows of `seeds` seeds, by rank.
 pub(super) fn receiver_rows(rules: Rules, seeds: u8) -> Vec<ReceiverRow> {
     let mut rows = Vec::with_capacity(row_count(seeds) as usize);
-    let mut next = Some(first_row(seeds));
-    while let Some(row) = next {
-        rows.push(receiver_row(rules, row));
-        next = next_row(row);
-    }
+    rows.extend(rows_of(seeds).map(|row| receiver_row(rules, row)));
     rows
 }
 
