@@ -42,7 +42,7 @@ use crate::kernels::SmallerLevelsByGroup;
 use crate::level::{Digest, LevelValues};
 use crate::progress::{Phase, Progress, Watch};
 use crate::rules::Seeds;
-use crate::solve::{LevelSolver, MoveTables};
+use crate::solve::{LevelSolver, MoveTables, ValueLabels};
 use crate::table::{Backend, Table, TableHeader, TableId, expand_from};
 use all_values::count_all;
 use checkpoint::Binding;
@@ -229,7 +229,7 @@ impl Work<'_> {
         tables: &'tables MoveTables,
         binding: Binding,
         store: &LevelStore,
-    ) -> Result<LevelSolver<'tables>, BuildError> {
+    ) -> Result<LevelSolver<'tables, ValueLabels>, BuildError> {
         let Binding { rules, seeds, with_distances, .. } = binding;
         let boards = reachable_boards(seeds);
         let index = &tables.levels[seeds.index()];
@@ -256,7 +256,7 @@ impl Work<'_> {
     }
 
     /// Does the steps of a level, with checkpoints.
-    fn solve_steps(&self, level: &mut LevelSolver<'_>, binding: Binding) -> Result<(), BuildError> {
+    fn solve_steps(&self, level: &mut LevelSolver<'_, ValueLabels>, binding: Binding) -> Result<(), BuildError> {
         let seeds = binding.seeds;
         let path = self.folder.resume_path(binding.rules, seeds);
         self.progress.begin(seeds, Phase::Solving, reachable_boards(seeds));

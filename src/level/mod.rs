@@ -1,6 +1,6 @@
-//! A level in memory: the values or distances of all its reachable boards, in index order.
+//! A level in memory: the values, distances or bounds of all its reachable boards, in index order.
 //!
-//! Read `values` (one byte per board) first, then `distances`. `histogram` and `digest` summarise a
+//! Read `values` (one byte per board) first, then `distances` and `bounds`. `histogram` and `digest` summarise a
 //! level, `bytes` is the memory that levels are kept in.
 //!
 //! ```
@@ -15,6 +15,7 @@
 //!
 //! Invariants: this module depends on no files. A level has exactly one entry per reachable board.
 
+mod bounds;
 mod bytes;
 mod digest;
 mod distances;
@@ -23,6 +24,7 @@ mod histogram;
 pub(crate) mod meaningless;
 mod values;
 
+pub use bounds::LevelBounds;
 pub use bytes::Bytes;
 pub use digest::Digest;
 pub use distances::LevelDistances;

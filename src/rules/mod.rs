@@ -21,6 +21,7 @@
 //! shared.
 
 mod board;
+mod bounds;
 mod error;
 mod moves;
 mod notation;
@@ -31,6 +32,7 @@ mod sowing;
 mod unmoves;
 
 pub use board::{BOARD_PITS, Board, Pit, Value};
+pub use bounds::Bounds;
 pub use error::{BoardError, NotAValue, UnknownPit};
 pub use moves::{End, Outcome};
 pub(crate) use moves::{RowsOutcome, capture_run, end_of, play_rows, settle};

@@ -1,5 +1,6 @@
 //! The library, from boards to games: everything that needs no command line.
 
+mod bounds;
 mod build;
 mod counts;
 mod database;
