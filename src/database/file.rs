@@ -94,6 +94,11 @@ impl LevelFile {
         self.header.as_ref().map(|_| ()).map_err(Clone::clone)
     }
 
+    /// The path of the file.
+    pub(super) fn path(&self) -> PathBuf {
+        self.folder.join(self.id.file_name())
+    }
+
     /// The index of a board; `None` if it is not a reachable board of the level.
     pub(super) fn index(&self, board: Board) -> Option<u64> {
         self.index.index(board)
@@ -118,6 +123,8 @@ impl LevelFile {
         let table = match self.id.contents {
             Contents::Values => self.id.seeds.get(),
             Contents::Distances => self.id.seeds.get() | 0x80,
+            Contents::Bounds => self.id.seeds.get() | 0x40,
+            Contents::Ranks => self.id.seeds.get() | 0xc0,
         };
         BlockKey::new(table, block)
     }
@@ -189,12 +196,12 @@ impl LevelFile {
         let table = self.table()?;
         let Decoding { scratch, numbers, plies } = decoding;
         match self.id.contents {
-            Contents::Values => {
+            Contents::Values | Contents::Bounds => {
                 table.decode(block, scratch, numbers)?;
                 let byte = |&number: &i8| Self::stored_number(table, number).to_byte();
                 Ok(numbers.iter().map(byte).collect())
             }
-            Contents::Distances => {
+            Contents::Distances | Contents::Ranks => {
                 table.decode_distances(block, scratch, plies)?;
                 let number = |plies: &Option<u16>| plies.map_or(0, |plies| plies + 1);
                 Ok(plies.iter().flat_map(|plies| number(plies).to_le_bytes()).collect())

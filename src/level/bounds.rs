@@ -6,7 +6,7 @@
 use super::Digest;
 use super::bytes::Bytes;
 use crate::index::LevelIndex;
-use crate::rules::{Board, Bounds, Seeds};
+use crate::rules::{Board, Bounds, Seeds, Value};
 
 /// The bounds of the reachable boards of one level, in the order of [`LevelIndex`].
 ///
@@ -94,4 +94,28 @@ impl LevelBounds {
 
 fn bounds_of(seeds: Seeds, [low, high]: [u8; 2]) -> Option<Bounds> {
     Bounds::new(seeds, low.cast_signed(), high.cast_signed())
+}
+
+/// The number that a table stores for a lower bound: half of what the value exceeds it by, rounded
+/// up.
+pub(crate) const fn stored_bound(value: i8, low: i8) -> i8 {
+    (value - low + 1) / 2
+}
+
+/// The lower bound of a board of `seeds` seeds with a value, from the number that a table of bounds
+/// stores for it; `None` if there is no such bound.
+///
+/// The number is half of what the value exceeds the bound by. A value of 0 may differ from `seeds`
+/// in parity, which bounds never do; then the half is rounded up.
+#[must_use]
+pub fn lower_bound(seeds: Seeds, value: Value, stored: i8) -> Option<Value> {
+    let (n, value) = (seeds.get().cast_signed(), value.get());
+    if !(0..=n).contains(&stored) {
+        return None;
+    }
+    let low = value - 2 * stored + ((value - n) & 1);
+    if low < -n || low > value {
+        return None;
+    }
+    Value::new(low)
 }

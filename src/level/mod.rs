@@ -16,6 +16,7 @@
 //! Invariants: this module depends on no files. A level has exactly one entry per reachable board.
 
 mod bounds;
+mod bounds_histogram;
 mod bytes;
 mod digest;
 mod distances;
@@ -24,7 +25,9 @@ mod histogram;
 pub(crate) mod meaningless;
 mod values;
 
-pub use bounds::LevelBounds;
+pub(crate) use bounds::stored_bound;
+pub use bounds::{LevelBounds, lower_bound};
+pub use bounds_histogram::BoundsHistogram;
 pub use bytes::Bytes;
 pub use digest::Digest;
 pub use distances::LevelDistances;

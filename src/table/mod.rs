@@ -30,4 +30,6 @@ pub use id::{Contents, TableId};
 pub use publish::{Disk, DiskFile, SystemDisk};
 pub(crate) use reader::read_header;
 pub use reader::{BlockScratch, Table};
-pub use writer::{TableContents, WriteOptions, write_distances, write_table};
+pub use writer::{
+    TableContents, WriteOptions, write_bounds, write_distances, write_ranks, write_table,
+};

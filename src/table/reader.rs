@@ -188,14 +188,15 @@ impl Table {
         usize::try_from(boards).expect("a block has at most 32,768 boards")
     }
 
-    /// Decodes a block of values to `stored`, one number per board.
+    /// Decodes a block of values or bounds to `stored`, one number per board.
     ///
-    /// The number is the value. Only if the table is [`free_filled`](TableHeader::free_filled) and
+    /// In a table of bounds, the number says how far the value exceeds the lower bound (see
+    /// [`lower_bound`](crate::level::lower_bound)). Otherwise it is the value. Only if the table is [`free_filled`](TableHeader::free_filled) and
     /// the board has captures, the value is the greater of the number and the best capture.
     ///
     /// # Errors
     /// When the block is damaged or past the last, when the file cannot be read, and when the table
-    /// does not hold values.
+    /// holds neither values nor bounds.
     pub fn decode(
         &self,
         block: u32,
@@ -239,7 +240,7 @@ impl Table {
     ) {
         for (chunk, wanted) in wanted.chunks(LANES).enumerate() {
             let places = chunk * LANES..;
-            let Some(model) = self.model.as_ref().filter(|_| self.holds(Contents::Values)) else {
+            let Some(model) = self.model.as_ref().filter(|_| self.holds_seeds()) else {
                 for (place, &(block, boards)) in places.zip(wanted) {
                     decoded(place, self.decompress_first(block, boards, scratch));
                 }
@@ -292,7 +293,7 @@ impl Table {
         stored: &mut Vec<i8>,
     ) -> Result<(), TableError> {
         stored.clear();
-        let Some(model) = self.model.as_ref().filter(|_| self.holds(Contents::Values)) else {
+        let Some(model) = self.model.as_ref().filter(|_| self.holds_seeds()) else {
             for block in self.group_blocks(group) {
                 stored.extend_from_slice(self.decompress_first(block, usize::MAX, scratch)?);
             }
@@ -349,8 +350,9 @@ impl Table {
         first..self.header.blocks().min(first.saturating_add(GROUP_BLOCKS))
     }
 
-    fn holds(&self, contents: Contents) -> bool {
-        self.header.id.contents == contents
+    /// Whether the numbers of the table are seeds, and not plies.
+    pub(crate) const fn holds_seeds(&self) -> bool {
+        matches!(self.header.id.contents, Contents::Values | Contents::Bounds)
     }
 
     /// The first `boards` boards of a block, or all if it has fewer.
@@ -368,7 +370,7 @@ impl Table {
         scratch: &'s mut BlockScratch,
     ) -> Result<&'s [i8], TableError> {
         let damaged = || self.damaged(Part::Block(block));
-        if !self.holds(Contents::Values) {
+        if !self.holds_seeds() {
             return Err(damaged());
         }
         self.decode_bytes(block, self.boards_in(block), scratch)?;
@@ -382,11 +384,11 @@ impl Table {
         Ok(&numbers[..boards.min(numbers.len())])
     }
 
-    /// Decodes a block of distances to `plies`, one per board; `None` for a board without a
+    /// Decodes a block of distances or ranks to `plies`, one per board; `None` for a board without a
     /// distance (see [`LevelDistances`](crate::level::LevelDistances)).
     ///
     /// # Errors
-    /// As [`decode`](Self::decode), except that the table must hold distances.
+    /// As [`decode`](Self::decode), except that the table must hold distances or ranks.
     pub fn decode_distances(
         &self,
         block: u32,
@@ -394,7 +396,7 @@ impl Table {
         plies: &mut Vec<Option<u16>>,
     ) -> Result<(), TableError> {
         plies.clear();
-        if !self.holds(Contents::Distances) {
+        if self.holds_seeds() {
             return Err(self.damaged(Part::Block(block)));
         }
         let boards = self.boards_in(block);

@@ -2,7 +2,7 @@
 
 use super::report::Problem;
 use crate::progress::{Stopped, Watch};
-use crate::table::{BlockScratch, Contents, Part, Table, TableError, TableErrorKind};
+use crate::table::{BlockScratch, Part, Table, TableError, TableErrorKind};
 use rayon::prelude::*;
 
 /// The most damaged blocks reported per file.
@@ -41,11 +41,11 @@ impl Decoding {
     /// The errors of the damaged blocks of a group.
     fn damaged(&mut self, table: &Table, group: u32) -> Vec<TableError> {
         let Self { scratch, numbers, plies } = self;
-        let is_values = table.header().id.contents == Contents::Values;
-        if is_values && table.decode_group(group, scratch, numbers).is_ok() {
+        let holds_seeds = table.holds_seeds();
+        if holds_seeds && table.decode_group(group, scratch, numbers).is_ok() {
             return Vec::new();
         }
-        let decoded = table.group_blocks(group).map(|block| match is_values {
+        let decoded = table.group_blocks(group).map(|block| match holds_seeds {
             true => table.decode(block, scratch, numbers),
             false => table.decode_distances(block, scratch, plies),
         });

@@ -23,7 +23,7 @@ mod rows;
 pub use against::verify_against;
 pub use report::{Depth, Finding, LevelChecked, Problem, Proof, VerifyReport};
 
-use crate::folder::{RulesStatus, TableState, TableStatus};
+use crate::folder::{LevelStatus, RulesStatus, TableState, TableStatus};
 use crate::index::{LevelIndex, reachable_boards};
 use crate::level::{Digest, Histogram, LevelValues};
 use crate::progress::{Phase, Progress, StopFlag, Stopped, Watch};
@@ -158,7 +158,7 @@ pub fn verify(
             .iter()
             .map(|level| !matches!(level.distances.state, TableState::Missing))
             .collect(),
-        tables: status.levels.into_iter().map(|level| (level.values, level.distances)).collect(),
+        tables: status.levels,
         levels: Seeds::MAX.up_to().map(LevelIndex::new).collect(),
         plain: Vec::new(),
         report: VerifyReport::new(rules, options.depth),
@@ -182,8 +182,8 @@ struct Verification<'a> {
     watch: Watch<'a>,
     /// By level: whether a file has the name of its distance table.
     has_distances: Vec<bool>,
-    /// By level: its tables of values and of distances.
-    tables: Vec<(TableStatus, TableStatus)>,
+    /// By level: its tables.
+    tables: Vec<LevelStatus>,
     levels: Vec<LevelIndex>,
     /// The levels expanded so far, from 0 up.
     plain: Vec<LevelValues>,
@@ -271,11 +271,7 @@ impl Verification<'_> {
     /// Opens a table. A failure is a finding. A foreign table is a finding as well, but is opened,
     /// since its bytes can be checked.
     fn open(&mut self, seeds: Seeds, contents: Contents) -> Option<Table> {
-        let (values, distances) = &mut self.tables[seeds.index()];
-        let TableStatus { id, path, state } = match contents {
-            Contents::Values => values,
-            Contents::Distances => distances,
-        };
+        let TableStatus { id, path, state } = self.tables[seeds.index()].table_mut(contents);
         let (id, path) = (*id, path.clone());
         let is_foreign = matches!(state, TableState::Foreign(_));
         let problem = match std::mem::replace(state, TableState::Missing).into_header() {
