@@ -70,6 +70,12 @@ fn of_database(error: &DatabaseError) -> Option<String> {
         DatabaseError::MissingDistances { rules, seeds, folder } => {
             build(build_command(*rules, *seeds, folder, " --distances"))
         }
+        DatabaseError::MissingBounds { rules, seeds, folder } => {
+            build(build_command(*rules, *seeds, folder, " --bounds"))
+        }
+        DatabaseError::MissingRanks { rules, seeds, folder } => {
+            build(build_command(*rules, *seeds, folder, " --distances --bounds"))
+        }
         DatabaseError::Table(error) => of_table(&error.kind).map(ToOwned::to_owned),
         DatabaseError::Replaced { .. } => Some("run the command again".to_owned()),
         _ => None,

@@ -51,7 +51,8 @@ Examples:
   oware export --to vu --level 12                      scores.12, as the published database has it
   oware export --to npy --level 12 --sample 100000     awari-12.npy, for numpy.load
 
-The fields of the NumPy array are 'board' (12 bytes, mover's row first) and 'value' (a signed byte).";
+The fields of the NumPy array are 'board' (12 bytes, mover's row first) and 'value' (a signed byte),
+and where bounds are built also 'low' and 'high'.";
 
 /// Writes the file and reports it.
 pub(crate) fn run(

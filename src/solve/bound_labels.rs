@@ -153,8 +153,8 @@ impl Labels for BoundLabels {
         LevelBounds::from_solved(index, bytes)
     }
 
-    fn cells(level: &LevelBounds) -> &[[u8; 2]] {
-        level.pairs()
+    fn bytes(level: &LevelBounds) -> &[u8] {
+        level.bytes()
     }
 }
 

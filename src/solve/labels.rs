@@ -24,7 +24,7 @@ pub(crate) trait Labels: Debug + Send + Sync + Sized {
     /// Turns best captures into states.
     type FirstStates;
     /// The solved level.
-    type Level;
+    type Level: Debug + Send + Sync;
 
     /// The difference between two steps.
     const STRIDE: i8;
@@ -74,6 +74,11 @@ pub(crate) trait Labels: Debug + Send + Sync + Sized {
     /// The level of the cells that [`end`](Self::end) leaves.
     fn level(index: LevelIndex, bytes: Bytes) -> Self::Level;
 
+    /// The bytes of a level.
+    fn bytes(level: &Self::Level) -> &[u8];
+
     /// The cells of a level.
-    fn cells(level: &Self::Level) -> &[Self::Cell];
+    fn cells(level: &Self::Level) -> &[Self::Cell] {
+        Self::Cell::cells(Self::bytes(level))
+    }
 }

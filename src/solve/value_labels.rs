@@ -133,7 +133,7 @@ impl Labels for ValueLabels {
         LevelValues::from_solved(index, bytes)
     }
 
-    fn cells(level: &LevelValues) -> &[u8] {
+    fn bytes(level: &LevelValues) -> &[u8] {
         level.bytes()
     }
 }
