@@ -88,6 +88,13 @@ pub enum Part {
     ValuesDigest,
     /// The histogram: the file is as it was written, but its values are not those of its header.
     Histogram,
+    /// The histogram of all boards of the level, reachable or not: it is not that of the values.
+    AllValues,
+    /// The digest of the distances: the file is as it was written, but its distances are not those
+    /// of its header.
+    DistancesDigest,
+    /// The longest distance: it is not that of the distances.
+    MostPlies,
 }
 
 impl fmt::Display for Part {
@@ -100,6 +107,9 @@ impl fmt::Display for Part {
             Self::FileDigest => out.write_str("the digest of the file"),
             Self::ValuesDigest => out.write_str("the digest of its values"),
             Self::Histogram => out.write_str("the histogram of its values"),
+            Self::AllValues => out.write_str("the histogram of all boards"),
+            Self::DistancesDigest => out.write_str("the digest of its distances"),
+            Self::MostPlies => out.write_str("its longest distance"),
         }
     }
 }

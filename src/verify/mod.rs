@@ -2,8 +2,9 @@
 //!
 //! - [`Depth::Quick`] checks every byte of every file against its digest, every block, and whether
 //!   each table was computed from the smaller ones beside it (`files`).
-//! - [`Depth::Moves`] also checks every value against the board's moves (`boards`), and the digest
-//!   and histogram of each level against its header.
+//! - [`Depth::Moves`] also checks every value against the board's moves (`boards`), and what the
+//!   headers say of their levels against them: digests, histograms, the longest distance
+//!   (`headers`).
 //! - [`Depth::Deep`] also checks that every win takes finitely many plies: by the distance table in
 //!   one pass (`boards`), or, for a level without one, by computing all values anew (`recompute`).
 //!
@@ -16,6 +17,7 @@
 mod against;
 mod boards;
 mod files;
+mod headers;
 mod recompute;
 mod report;
 mod rows;
@@ -297,6 +299,11 @@ impl Verification<'_> {
         self.report.findings.push(Finding { path: path.to_owned(), seeds, problem });
     }
 
+    fn find_wrong_part(&mut self, table: &Table, part: Part) {
+        let seeds = table.header().id.seeds;
+        self.find(table.path(), seeds, Problem::Table(table.damaged(part)));
+    }
+
     fn check_file(&mut self, table: &Table) -> Result<(), VerifyError> {
         let header = table.header();
         let seeds = header.id.seeds;
@@ -314,12 +321,10 @@ impl Verification<'_> {
         match expand_unchecked(table, &self.plain) {
             Ok(level) => {
                 if Histogram::of_level(&level) != table.header().values {
-                    let problem = files::wrong_values(table, Part::Histogram);
-                    self.find(table.path(), seeds, problem);
+                    self.find_wrong_part(table, Part::Histogram);
                 }
                 if Digest::of_values(&level) != table.header().values_digest {
-                    let problem = files::wrong_values(table, Part::ValuesDigest);
-                    self.find(table.path(), seeds, problem);
+                    self.find_wrong_part(table, Part::ValuesDigest);
                 }
                 Some(level)
             }
@@ -328,6 +333,16 @@ impl Verification<'_> {
                 None
             }
         }
+    }
+
+    /// Compares the histogram of all boards, if the header has one, with the boards.
+    fn check_all_values(&mut self, table: &Table, level: &LevelValues) -> Result<(), VerifyError> {
+        let Some(all_values) = &table.header().all_values else { return Ok(()) };
+        let levels: Vec<_> = self.plain.iter().chain([level]).collect();
+        if headers::count_all_boards(self.report.rules, &levels, self.watch)? != *all_values {
+            self.find_wrong_part(table, Part::AllValues);
+        }
+        Ok(())
     }
 
     fn check_boards(
@@ -343,6 +358,13 @@ impl Verification<'_> {
             // Its damaged blocks are findings already.
             Some(Err(_)) => return Ok(Proof::File),
         };
+        if let (Some(distances), Some(table_of_distances)) = (&distances, distance_table) {
+            let header = table_of_distances.header();
+            for part in headers::wrong_parts_of_distances(header, table.header(), distances) {
+                self.find_wrong_part(table_of_distances, part);
+            }
+        }
+        self.check_all_values(table, level)?;
         let smaller: Vec<_> = self.plain.iter().map(|level| Some(level.bytes())).collect();
         let check = LevelCheck {
             rules: self.report.rules,
