@@ -48,6 +48,11 @@ impl Stored {
         Self { number, resolved }
     }
 
+    /// A number that was decoded from a table of values. The board may have captures worth more.
+    pub(super) fn of_table(number: i8) -> Self {
+        Self::new(number, false)
+    }
+
     pub(super) fn from_byte(byte: u8) -> Self {
         Self::new(plain_value(byte), byte & 1 == 1)
     }
@@ -144,7 +149,7 @@ impl LevelFile {
             let (block, place) = Self::place(table, index);
             return DECODING.with_borrow_mut(|Decoding { scratch, numbers, .. }| {
                 table.decode_first(block, place + 1, scratch, numbers)?;
-                Ok(Self::stored_number(table, numbers[place]))
+                Ok(Stored::of_table(numbers[place]))
             });
         }
         let byte = self.cached(cache, index, |block, place| block[place])?;
@@ -198,7 +203,7 @@ impl LevelFile {
         match self.id.contents {
             Contents::Values | Contents::Bounds => {
                 table.decode(block, scratch, numbers)?;
-                let byte = |&number: &i8| Self::stored_number(table, number).to_byte();
+                let byte = |&number: &i8| Stored::of_table(number).to_byte();
                 Ok(numbers.iter().map(byte).collect())
             }
             Contents::Distances | Contents::Ranks => {
@@ -231,10 +236,5 @@ impl LevelFile {
                 decoded(place, numbers.map_err(DatabaseError::from));
             });
         });
-    }
-
-    /// A number that was decoded from a table of values.
-    pub(super) fn stored_number(table: &Table, number: i8) -> Stored {
-        Stored::new(number, !table.header().free_filled)
     }
 }

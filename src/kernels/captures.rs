@@ -8,7 +8,7 @@
 
 use super::row_moves::{Crossings, Effect, Lap, LapEffect, MoverRows, lap_effect};
 use crate::index::LevelIndex;
-use crate::level::{LevelValues, plain_value};
+use crate::level::{LevelBounds, LevelValues, plain_value};
 use crate::rules::{Row, Rules};
 use std::borrow::Borrow;
 use std::io;
@@ -30,7 +30,7 @@ pub(crate) const fn best_value(byte: u8) -> i8 {
 }
 
 /// What a level in memory keeps of a board, and what is kept of a board's captures: the byte of its
-/// value ([`LevelValues`]), or the pair of its bounds ([`LevelBounds`](crate::level::LevelBounds)).
+/// value ([`LevelValues`]), or the pair of its bounds ([`LevelBounds`]).
 pub(crate) trait Cell: Copy + Default + Send + Sync + 'static {
     /// Raises the best capture of a board to a capture of `captured` seeds that leads to `child`.
     fn raise_to_child(&mut self, captured: u8, child: Self);
@@ -120,6 +120,19 @@ impl<L: Borrow<LevelValues>> SmallerLevelsByGroup for [L] {
     ) -> io::Result<()> {
         let levels = self.iter().take(usize::from(below));
         visit(&levels.map(|level| Some(level.borrow().bytes())).collect::<Vec<_>>(), true);
+        Ok(())
+    }
+}
+
+/// The bounds of the levels of 0, 1, 2, … seeds in memory, in one group.
+impl<L: Borrow<LevelBounds>> SmallerLevelsByGroup<[u8; 2]> for [L] {
+    fn for_each_group(
+        &self,
+        below: u8,
+        visit: &mut dyn FnMut(&SmallerLevels<'_, [u8; 2]>, bool),
+    ) -> io::Result<()> {
+        let levels = self.iter().take(usize::from(below));
+        visit(&levels.map(|level| Some(level.borrow().pairs())).collect::<Vec<_>>(), true);
         Ok(())
     }
 }

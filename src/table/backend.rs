@@ -9,8 +9,9 @@ use std::io;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Backend {
     /// The file is mapped. This is the fastest way, and the memory is the page cache of the system.
-    /// If another process truncates the file while it is open, a read may terminate this process
-    /// with a signal. Replacing the file by renaming is harmless.
+    /// Each block is copied before it is checked, so that another process that writes into the file
+    /// causes errors and no wrong numbers. If another process truncates the file while it is open, a
+    /// read may terminate this process with a signal. Replacing the file by renaming is harmless.
     #[default]
     Mapped,
     /// Each block is read when it is needed. If another process truncates the file, reads fail.
@@ -43,7 +44,8 @@ impl FileBytes {
         })
     }
 
-    /// `len` bytes from `offset` on. They are read to `scratch` if the file is not in memory.
+    /// `len` bytes from `offset` on, which no other process can change any more: those of a file
+    /// that is mapped or read on demand are copied to `scratch`.
     #[inline]
     pub(super) fn bytes<'a>(
         &'a self,
@@ -51,15 +53,24 @@ impl FileBytes {
         len: usize,
         scratch: &'a mut Vec<u8>,
     ) -> io::Result<&'a [u8]> {
-        if let Self::Read(file) = self {
-            scratch.resize(len, 0);
-            read_exact_at(file, scratch, offset)?;
-            return Ok(scratch);
+        let past_the_end = || io::Error::from(io::ErrorKind::UnexpectedEof);
+        match self {
+            Self::Memory(_) => return self.slice(offset, len).ok_or_else(past_the_end),
+            Self::Mapped(_) => {
+                let live = self.slice(offset, len).ok_or_else(past_the_end)?;
+                scratch.clear();
+                scratch.extend_from_slice(live);
+            }
+            Self::Read(file) => {
+                scratch.resize(len, 0);
+                read_exact_at(file, scratch, offset)?;
+            }
         }
-        self.slice(offset, len).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+        Ok(scratch)
     }
 
-    /// `len` bytes from `offset` on; `None` if they must be read, or are past the end.
+    /// `len` bytes from `offset` on where they are; `None` if they must be read, or are past the
+    /// end. Those of a mapped file may change while they are looked at.
     #[inline]
     pub(super) fn slice(&self, offset: u64, len: usize) -> Option<&[u8]> {
         let whole: &[u8] = match self {

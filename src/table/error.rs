@@ -93,6 +93,10 @@ pub enum Part {
     Numbers,
     /// The histogram: the file is as it was written, but its values are not those of its header.
     Histogram,
+    /// The histogram of all boards of the level, reachable or not: it is not that of the values.
+    AllValues,
+    /// The longest distance or rank: it is not that of the numbers.
+    MostPlies,
 }
 
 impl fmt::Display for Part {
@@ -107,6 +111,8 @@ impl fmt::Display for Part {
             Self::ContentsDigest => out.write_str("the digest of its contents"),
             Self::Numbers => out.write_str("its numbers, which do not fit the values"),
             Self::Histogram => out.write_str("the histogram of its values"),
+            Self::AllValues => out.write_str("the histogram of all boards"),
+            Self::MostPlies => out.write_str("its longest distance"),
         }
     }
 }

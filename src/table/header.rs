@@ -5,7 +5,7 @@
 
 use super::error::{Part, TableError, TableErrorKind};
 use super::{Codec, Contents, TableId};
-use crate::index::reachable_boards;
+use crate::index::{all_boards, reachable_boards};
 use crate::level::{BoundsHistogram, Digest, Histogram};
 use crate::rules::{Rules, Seeds};
 use std::path::Path;
@@ -36,6 +36,9 @@ pub(super) const MOST_HEADER_BYTES: usize = FIXED_BYTES
 const FLAG_FREE_FILLED: u8 = 1;
 const FLAG_ALL_VALUES: u8 = 2;
 
+/// The most bytes of a model: those of half a million contexts.
+const MOST_MODEL_BYTES: u32 = 1 << 20;
+
 /// The most boards per block. Their bytes, compressed or not, stay below 65,536.
 pub const MOST_BLOCK_BOARDS: u32 = 32_768;
 
@@ -58,7 +61,8 @@ pub struct TableHeader {
     /// Boards per block. The last block may have fewer.
     pub block_boards: u32,
     /// Whether the value of a board is the greater of its stored number and its best capture or
-    /// ending. Otherwise the value is the stored number.
+    /// ending. It is in every table of values, and in no other: a header that says otherwise is
+    /// refused.
     pub free_filled: bool,
     /// The digest of the values of the level.
     pub values_digest: Digest,
@@ -231,6 +235,9 @@ impl TableHeader {
         {
             return None;
         }
+        let codec = Codec::from_code(codec)?;
+        let most_model_bytes = if codec == Codec::Model { MOST_MODEL_BYTES } else { 0 };
+        let model_bytes = fields.u32(76).filter(|&bytes| bytes <= most_model_bytes)?;
         let entries = Histogram::entries(seeds);
         let has_all_values = flags & FLAG_ALL_VALUES != 0;
         let second = FIXED_BYTES + 8 * entries;
@@ -240,9 +247,9 @@ impl TableHeader {
             _ => None,
         };
         let digests = pairs + bounds.as_ref().map_or(0, |bounds| 8 * bounds.counts().len());
-        Some(Self {
+        let header = Self {
             id,
-            codec: Codec::from_code(codec)?,
+            codec,
             boards,
             block_boards,
             free_filled: flags & FLAG_FREE_FILLED != 0,
@@ -259,11 +266,30 @@ impl TableHeader {
             smaller: (0..seeds.index())
                 .map(|level| fields.digest(digests + 16 * level))
                 .collect::<Option<_>>()?,
-            model_bytes: fields.u32(76)?,
+            model_bytes,
             blocks_bytes: fields.u64(80)?,
             model_checksum: fields.u64(96)?,
             index_checksum: fields.u64(104)?,
-        })
+        };
+        header.is_consistent().then_some(header)
+    }
+
+    /// Whether the fields that follow from others are what they must be. What a table of some
+    /// contents means is decided here, for all readers: they need no flags.
+    fn is_consistent(&self) -> bool {
+        let is_free = |free| self.free_filled == free;
+        let has_no_plies = self.most_plies == 0;
+        let of_contents = match self.id.contents {
+            Contents::Values => {
+                is_free(true) && has_no_plies && self.contents_digest == Digest::default()
+            }
+            Contents::Bounds => is_free(false) && has_no_plies,
+            Contents::Distances | Contents::Ranks => is_free(false) && self.codec == Codec::Zstd,
+        };
+        of_contents
+            && self.bounds.iter().all(|bounds| bounds.boards() == self.boards)
+            && self.values.boards() == self.boards
+            && self.all_values.iter().all(|all| all.boards() == all_boards(self.id.seeds))
     }
 }
 

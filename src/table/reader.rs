@@ -108,6 +108,7 @@ impl Table {
             Self { path, header, identity, source, level, model: None, index: Vec::new() };
         table.load_model()?;
         table.load_index()?;
+        table.expect_block_boards()?;
         Ok(table)
     }
 
@@ -134,22 +135,50 @@ impl Table {
     }
 
     fn load_index(&mut self) -> Result<(), TableError> {
-        let mut read = Vec::new();
-        let bytes = self.index_bytes(&mut read)?;
-        if xxh3_64(bytes) != self.header.index_checksum {
-            return Err(TableError::damaged(&self.path, Part::Index));
+        if let FileBytes::Read(_) = self.source {
+            let (at, len) = self.index_place()?;
+            let mut read = Vec::new();
+            let bytes = self.source.bytes(at, len, &mut read);
+            bytes.map_err(TableError::io("read", &self.path))?;
+            self.index = read;
         }
-        // Empty if the index is in memory or mapped.
-        self.index = read;
-        Ok(())
+        let is_sound = |bytes: &[u8]| xxh3_64(bytes) == self.header.index_checksum;
+        if self.loaded_index().is_some_and(is_sound) {
+            Ok(())
+        } else {
+            Err(self.damaged(Part::Index))
+        }
     }
 
-    fn index_bytes<'a>(&'a self, read: &'a mut Vec<u8>) -> Result<&'a [u8], TableError> {
+    /// The offset and the length of the block index.
+    fn index_place(&self) -> Result<(u64, usize), TableError> {
         let header = &self.header;
-        let at = header.blocks_start() + header.blocks_bytes;
         let no_memory = |_| TableError::io("read", &self.path)(io::ErrorKind::OutOfMemory.into());
         let len = usize::try_from(header.index_bytes()).map_err(no_memory)?;
-        self.source.bytes(at, len, read).map_err(TableError::io("read", &self.path))
+        Ok((header.blocks_start() + header.blocks_bytes, len))
+    }
+
+    /// Refuses a header with another number of boards per block than the blocks were made with. A
+    /// block that is decoded to its end shows it, the first boards of a block do not. From block 1
+    /// on the boards would be others, so one of these blocks is decoded whole; a block that is
+    /// damaged shows nothing.
+    fn expect_block_boards(&self) -> Result<(), TableError> {
+        if self.model.is_none() {
+            return Ok(());
+        }
+        let (mut scratch, mut numbers) = (BlockScratch::default(), Vec::new());
+        let last = self.header.blocks().saturating_sub(1);
+        let mut fits = true;
+        for block in [1, last / 2, last].into_iter().filter(|block| (1..=last).contains(block)) {
+            if self.coded(block, &mut scratch.read[0]).is_err() {
+                continue;
+            }
+            fits = self.decode(block, &mut scratch, &mut numbers).is_ok();
+            if fits {
+                break;
+            }
+        }
+        if fits { Ok(()) } else { Err(self.damaged(Part::Header)) }
     }
 
     /// The path of the file.
@@ -191,8 +220,9 @@ impl Table {
     /// Decodes a block of values or bounds to `stored`, one number per board.
     ///
     /// In a table of bounds, the number says how far the value exceeds the lower bound (see
-    /// [`lower_bound`](crate::level::lower_bound)). Otherwise it is the value. Only if the table is [`free_filled`](TableHeader::free_filled) and
-    /// the board has captures, the value is the greater of the number and the best capture.
+    /// [`lower_bound`](crate::level::lower_bound)). Otherwise the value of a board is the greater of
+    /// its number and its best capture or move that ends the game. For a board without such a move,
+    /// the number is the value.
     ///
     /// # Errors
     /// When the block is damaged or past the last, when the file cannot be read, and when the table
@@ -470,8 +500,7 @@ impl Table {
         match &self.source {
             FileBytes::Read(_) => Some(&self.index),
             FileBytes::Mapped(_) | FileBytes::Memory(_) => {
-                let at = self.header.blocks_start() + self.header.blocks_bytes;
-                let len = usize::try_from(self.header.index_bytes()).ok()?;
+                let (at, len) = self.index_place().ok()?;
                 self.source.slice(at, len)
             }
         }
@@ -504,7 +533,7 @@ impl Table {
         }
     }
 
-    pub(super) fn damaged(&self, part: Part) -> TableError {
+    pub(crate) fn damaged(&self, part: Part) -> TableError {
         TableError::damaged(&self.path, part)
     }
 }

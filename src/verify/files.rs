@@ -2,7 +2,7 @@
 
 use super::report::Problem;
 use crate::progress::{Stopped, Watch};
-use crate::table::{BlockScratch, Part, Table, TableError, TableErrorKind};
+use crate::table::{BlockScratch, Table, TableError};
 use rayon::prelude::*;
 
 /// The most damaged blocks reported per file.
@@ -73,12 +73,4 @@ pub(super) fn read_distances(table: &Table) -> Result<Vec<u16>, TableError> {
         },
     )?;
     Ok(numbers)
-}
-
-/// The problem of a table whose values do not fit its header.
-pub(super) fn wrong_values(table: &Table, part: Part) -> Problem {
-    Problem::Table(TableError {
-        path: table.path().to_owned(),
-        kind: TableErrorKind::Damaged(part),
-    })
 }

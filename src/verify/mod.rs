@@ -2,10 +2,12 @@
 //!
 //! - [`Depth::Quick`] checks every byte of every file against its digest, every block, and whether
 //!   each table was computed from the smaller ones beside it (`files`).
-//! - [`Depth::Moves`] also checks every value against the board's moves (`boards`), and the digest
-//!   and histogram of each level against its header.
+//! - [`Depth::Moves`] also checks every value against the board's moves (`boards`), and what the
+//!   headers say of their levels against them: digests, histograms, the longest distance
+//!   (`headers`).
 //! - [`Depth::Deep`] also checks that every win takes finitely many plies: by the distance table in
-//!   one pass (`boards`), or, for a level without one, by computing all values anew (`recompute`).
+//!   one pass (`boards`), or, for a level without one, by computing all values anew (`recompute`);
+//!   and that bounds are secured, by the ranks or anew (`bounds`).
 //!
 //! Levels are expanded in memory from 0 seeds up, with one byte per board, and stay there for the
 //! larger ones. `report` is the result.
@@ -15,7 +17,9 @@
 
 mod against;
 mod boards;
+mod bounds;
 mod files;
+mod headers;
 mod recompute;
 mod report;
 mod rows;
@@ -25,11 +29,12 @@ pub use report::{Depth, Finding, LevelChecked, Problem, Proof, VerifyReport};
 
 use crate::folder::{LevelStatus, RulesStatus, TableState, TableStatus};
 use crate::index::{LevelIndex, reachable_boards};
-use crate::level::{Digest, Histogram, LevelValues};
+use crate::level::{Digest, Histogram, LevelBounds, LevelValues};
 use crate::progress::{Phase, Progress, StopFlag, Stopped, Watch};
 use crate::rules::{Rules, Seeds};
-use crate::table::{Backend, Contents, Part, Table, TableError, expand_unchecked};
+use crate::table::{Backend, Contents, Part, Table, TableError, expand_bounds, expand_unchecked};
 use boards::LevelCheck;
+use bounds::BoundsCheck;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -161,6 +166,7 @@ pub fn verify(
         tables: status.levels,
         levels: Seeds::MAX.up_to().map(LevelIndex::new).collect(),
         plain: Vec::new(),
+        bounds: Vec::new(),
         report: VerifyReport::new(rules, options.depth),
     };
     run.announce(up_to)?;
@@ -187,6 +193,8 @@ struct Verification<'a> {
     levels: Vec<LevelIndex>,
     /// The levels expanded so far, from 0 up.
     plain: Vec<LevelValues>,
+    /// Their bounds, if they have tables of them.
+    bounds: Vec<Option<LevelBounds>>,
     report: VerifyReport,
 }
 
@@ -213,7 +221,13 @@ impl Verification<'_> {
                 Depth::Deep => 3,
                 Depth::Quick | Depth::Moves => 1,
             };
-            let need = smaller + own * reachable_boards(up_to);
+            let has_bounds = |level: &LevelStatus| !matches!(level.bounds.state, TableState::Missing);
+            // The bounds of all levels, and the best of the moves of each board for either.
+            let bounds = match self.tables.iter().any(has_bounds) {
+                true => 2 * smaller + 5 * reachable_boards(up_to),
+                false => 0,
+            };
+            let need = smaller + own * reachable_boards(up_to) + bounds;
             if need > have {
                 return Err(VerifyError::TooLittleMemory { seeds: up_to, need, have });
             }
@@ -260,12 +274,111 @@ impl Verification<'_> {
             }
             self.plain.push(level);
         }
+        let bounds = self.level_bounds(&values, is_wanted)?;
         if is_wanted {
             let boards = values.header().boards;
             let distances = distances.is_some();
-            self.report.levels.push(LevelChecked { seeds, boards, distances, proof });
+            self.report.levels.push(LevelChecked { boards, bounds, distances, proof, seeds });
         }
         Ok(true)
+    }
+
+    /// Verifies the bounds and ranks of a level, if it has tables of them, and returns how.
+    fn level_bounds(
+        &mut self,
+        values: &Table,
+        is_wanted: bool,
+    ) -> Result<Option<Proof>, VerifyError> {
+        let seeds = values.header().id.seeds;
+        let ranks = match is_wanted {
+            true => self.open_if_there(seeds, Contents::Ranks),
+            false => None,
+        };
+        // Larger levels need the bounds of those that are not wanted.
+        let table = match is_wanted || self.options.depth != Depth::Quick {
+            true => self.open_if_there(seeds, Contents::Bounds),
+            false => None,
+        };
+        if is_wanted {
+            for table in ranks.iter().chain(&table) {
+                self.check_file(table)?;
+            }
+        }
+        if self.options.depth == Depth::Quick {
+            return Ok(table.map(|_| Proof::File));
+        }
+        let bounds = table.as_ref().and_then(|table| self.expand_bounds(table));
+        let proof = match (&table, &bounds) {
+            (Some(table), Some(bounds)) if is_wanted => {
+                Some(self.check_bounds(table, bounds, ranks.as_ref())?)
+            }
+            (Some(_), None) => Some(Proof::File),
+            _ => None,
+        };
+        self.bounds.push(bounds);
+        Ok(proof)
+    }
+
+    /// Opens a table that a level need not have.
+    fn open_if_there(&mut self, seeds: Seeds, contents: Contents) -> Option<Table> {
+        let state = &self.tables[seeds.index()].table(contents).state;
+        if matches!(state, TableState::Missing) { None } else { self.open(seeds, contents) }
+    }
+
+    /// Expands the bounds of the level expanded last. A failure is a finding.
+    fn expand_bounds(&mut self, table: &Table) -> Option<LevelBounds> {
+        let level = self.plain.last()?;
+        // A move captures nothing or two seeds and more.
+        let below = level.seeds().index().saturating_sub(1);
+        let smaller: Option<Vec<&LevelBounds>> =
+            self.bounds[..below].iter().map(Option::as_ref).collect();
+        let seeds = level.seeds();
+        let expanded = match smaller {
+            Some(smaller) => expand_bounds(table, level, smaller.as_slice()),
+            None => Err(table.damaged(Part::Numbers)),
+        };
+        expanded.map_err(|error| self.find(table.path(), seeds, Problem::Table(error))).ok()
+    }
+
+    fn check_bounds(
+        &mut self,
+        table: &Table,
+        bounds: &LevelBounds,
+        table_of_ranks: Option<&Table>,
+    ) -> Result<Proof, VerifyError> {
+        let seeds = bounds.seeds();
+        let smaller: Vec<_> =
+            self.bounds.iter().map(|level| level.as_ref().map(LevelBounds::pairs)).collect();
+        let check = BoundsCheck {
+            rules: self.report.rules,
+            levels: &self.levels[..=seeds.index()],
+            bounds,
+            smaller: &smaller,
+        };
+        let watch = self.watch;
+        watch.progress.begin(seeds, Phase::CheckingBoards, table.header().boards);
+        let mut problems = check.check(watch)?;
+        let mut proof = Proof::BestMoves;
+        // Its damaged blocks are findings already.
+        let ranks = table_of_ranks.and_then(|table| files::read_distances(table).ok());
+        if let Some(ranks) = &ranks {
+            problems.extend(check.prove(ranks, watch)?);
+            proof = Proof::Ranks;
+        } else if self.options.depth == Depth::Deep {
+            watch.progress.begin(seeds, Phase::Recomputing, 0);
+            problems.extend(check.recompute(watch)?);
+            proof = Proof::Recomputed;
+        }
+        for problem in problems {
+            self.find(table.path(), seeds, problem);
+        }
+        if let (Some(ranks), Some(table_of_ranks)) = (ranks, table_of_ranks) {
+            let (header, values) = (table_of_ranks.header(), table.header());
+            for part in headers::wrong_parts_of_distances(header, values, &ranks) {
+                self.find_wrong_part(table_of_ranks, part);
+            }
+        }
+        Ok(proof)
     }
 
     /// Opens a table. A failure is a finding. A foreign table is a finding as well, but is opened,
@@ -293,6 +406,11 @@ impl Verification<'_> {
         self.report.findings.push(Finding { path: path.to_owned(), seeds, problem });
     }
 
+    fn find_wrong_part(&mut self, table: &Table, part: Part) {
+        let seeds = table.header().id.seeds;
+        self.find(table.path(), seeds, Problem::Table(table.damaged(part)));
+    }
+
     fn check_file(&mut self, table: &Table) -> Result<(), VerifyError> {
         let header = table.header();
         let seeds = header.id.seeds;
@@ -310,12 +428,10 @@ impl Verification<'_> {
         match expand_unchecked(table, &self.plain) {
             Ok(level) => {
                 if Histogram::of_level(&level) != table.header().values {
-                    let problem = files::wrong_values(table, Part::Histogram);
-                    self.find(table.path(), seeds, problem);
+                    self.find_wrong_part(table, Part::Histogram);
                 }
                 if Digest::of_values(&level) != table.header().values_digest {
-                    let problem = files::wrong_values(table, Part::ValuesDigest);
-                    self.find(table.path(), seeds, problem);
+                    self.find_wrong_part(table, Part::ValuesDigest);
                 }
                 Some(level)
             }
@@ -324,6 +440,16 @@ impl Verification<'_> {
                 None
             }
         }
+    }
+
+    /// Compares the histogram of all boards, if the header has one, with the boards.
+    fn check_all_values(&mut self, table: &Table, level: &LevelValues) -> Result<(), VerifyError> {
+        let Some(all_values) = &table.header().all_values else { return Ok(()) };
+        let levels: Vec<_> = self.plain.iter().chain([level]).collect();
+        if headers::count_all_boards(self.report.rules, &levels, self.watch)? != *all_values {
+            self.find_wrong_part(table, Part::AllValues);
+        }
+        Ok(())
     }
 
     fn check_boards(
@@ -339,6 +465,13 @@ impl Verification<'_> {
             // Its damaged blocks are findings already.
             Some(Err(_)) => return Ok(Proof::File),
         };
+        if let (Some(distances), Some(table_of_distances)) = (&distances, distance_table) {
+            let header = table_of_distances.header();
+            for part in headers::wrong_parts_of_distances(header, table.header(), distances) {
+                self.find_wrong_part(table_of_distances, part);
+            }
+        }
+        self.check_all_values(table, level)?;
         let smaller: Vec<_> = self.plain.iter().map(|level| Some(level.bytes())).collect();
         let check = LevelCheck {
             rules: self.report.rules,

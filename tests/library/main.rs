@@ -11,6 +11,7 @@ mod game;
 mod game_ogn;
 mod game_perft;
 mod grade;
+mod header_bits;
 mod hostile_tables;
 mod layout;
 mod match_play;
