@@ -3,3 +3,4 @@
 
 mod slow;
 mod solver;
+mod verify;
