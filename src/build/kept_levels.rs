@@ -42,8 +42,8 @@ pub(super) fn kept_levels(
             if options.distances && !keeps(distances)? {
                 values = None;
             }
-            let has_bounds = !options.bounds
-                || keeps(bounds)? && (!options.distances || keeps(ranks)?);
+            let has_bounds =
+                !options.bounds || keeps(bounds)? && (!options.distances || keeps(ranks)?);
             Ok(KeptLevel { seeds, values, has_bounds })
         })
         .collect()

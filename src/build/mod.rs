@@ -43,8 +43,7 @@ use crate::level::{Digest, LevelBounds, LevelDistances, LevelValues};
 use crate::progress::{Phase, Progress, Watch};
 use crate::rules::Seeds;
 use crate::solve::{BoundLabels, Labels, LevelSolver, MoveTables, ValueLabels};
-use crate::table::{Backend, Contents, Table, TableHeader, TableId, expand_bounds, expand_from,
-};
+use crate::table::{Backend, Contents, Table, TableHeader, TableId, expand_bounds, expand_from};
 use all_values::count_all;
 use checkpoint::Binding;
 use kept_levels::{KeptLevel, kept_levels, missing_levels};
@@ -282,7 +281,8 @@ impl<'build> Work<'build> {
         // Lower and upper bounds, and the best of the moves of each board for either.
         let own = budget::fixed_bytes(self.most) + 5 * boards;
         levels.make_room(below_captures(seeds), self.memory_bytes.saturating_sub(own))?;
-        let id = TableId { contents: Contents::Bounds, ..TableId::values(self.options.rules, seeds) };
+        let id =
+            TableId { contents: Contents::Bounds, ..TableId::values(self.options.rules, seeds) };
         let table = Table::open_in(self.folder.path(), id, Backend::Read)?;
         let bounds = expand_bounds(&table, level, &levels.bounds)?;
         self.progress.advance(boards);

@@ -130,7 +130,9 @@ fn estimate(
         disk_free_bytes,
         disk_bytes: wanted().map(|level| level.disk_bytes).sum(),
         working_bytes: wanted()
-            .map(|level| working_bytes(level, made, memory_bytes) + checkpoint_bytes(level, options))
+            .map(|level| {
+                working_bytes(level, made, memory_bytes) + checkpoint_bytes(level, options)
+            })
             .max()
             .unwrap_or(0),
         seconds: wanted().map(|level| level.seconds).sum(),

@@ -104,7 +104,6 @@ fn report(progress: &dyn Progress, header: &TableHeader, solving: Duration, writ
     progress.level_built(&built);
 }
 
-
 fn write_options(options: &BuildOptions) -> WriteOptions<'static> {
     if options.compact { WriteOptions::compact() } else { WriteOptions::default() }
 }

@@ -4,7 +4,7 @@ use super::options::Options;
 use super::output::Output;
 use super::tables::Reading;
 use anyhow::Context;
-use oware::export::{sample, write_npy, write_vu};
+use oware::export::{Fields, sample, write_npy, write_vu};
 use oware::rules::Seeds;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -70,7 +70,8 @@ pub(crate) fn run(
         Format::Vu => Ok(write_vu(&database, level, out)?),
         Format::Npy => {
             let boards = sample(level, arguments.sample.unwrap_or(u64::MAX), arguments.seed);
-            write_npy(&database, &boards, out)?;
+            let fields = if database.has_bounds(level) { Fields::Bounds } else { Fields::Values };
+            write_npy(&database, &boards, fields, out)?;
             Ok(boards.len() as u64)
         }
     })?;

@@ -274,7 +274,8 @@ fn show_level(level: &LevelInfo, out: &mut impl Write) -> io::Result<()> {
 fn show_bounds(levels: &[LevelInfo], out: &mut impl Write) -> io::Result<()> {
     let mut is_first = true;
     for level in levels {
-        let Some(BoundsInfo { bytes, bits_per_board, exact_boards, mean_contested }) = &level.bounds
+        let Some(BoundsInfo { bytes, bits_per_board, exact_boards, mean_contested }) =
+            &level.bounds
         else {
             continue;
         };

@@ -83,7 +83,9 @@ fn mending_command(status: Option<&RulesStatus>, options: &Options) -> String {
     let is_there = |state: &TableState| !matches!(state, TableState::Missing);
     let has = |contents: &[Contents]| {
         let levels = status.into_iter().flat_map(|status| &status.levels);
-        levels.flat_map(|level| contents.iter().map(|&of| level.table(of))).any(|t| is_there(&t.state))
+        levels
+            .flat_map(|level| contents.iter().map(|&of| level.table(of)))
+            .any(|t| is_there(&t.state))
     };
     let plies = if has(&[Contents::Distances, Contents::Ranks]) { " --distances" } else { "" };
     let bounds = if has(&[Contents::Bounds, Contents::Ranks]) { " --bounds" } else { "" };
@@ -115,8 +117,9 @@ impl Arguments {
 }
 
 fn show(report: &VerifyReport, arguments: &Arguments, out: &mut impl Write) -> io::Result<()> {
-    let same =
-        |a: &LevelChecked, b: &LevelChecked| (a.proof, a.distances, a.bounds) == (b.proof, b.distances, b.bounds);
+    let same = |a: &LevelChecked, b: &LevelChecked| {
+        (a.proof, a.distances, a.bounds) == (b.proof, b.distances, b.bounds)
+    };
     for levels in report.levels.chunk_by(same) {
         let ([first, ..], [.., last]) = (levels, levels) else { continue };
         let boards: u64 = levels.iter().map(|level| level.boards).sum();

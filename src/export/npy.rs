@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! "\x93NUMPY" 01 00 [length, 2 bytes] {'descr': …, 'fortran_order': False, 'shape': (n,)} … \n
-//! [ 12 pits, one byte each, mover's row first ][ value, a signed byte ][ low ][ high ]
+//! [ 12 pits, one byte each, mover's row first ][ value ], then with bounds [ low ][ high ]
 //! ```
 //!
 //! `numpy.load` returns an array of records with the fields `board` (12 unsigned bytes) and
-//! `value`; where the database has the bounds of all boards also `low` and `high`, signed bytes.
+//! `value`, a signed byte; if bounds are wanted also `low` and `high`, signed bytes.
 
 use super::ExportError;
 use crate::database::Database;
@@ -46,16 +46,27 @@ pub fn sample(seeds: Seeds, count: u64, seed: u64) -> Vec<Board> {
     drawn.into_iter().map(board).collect()
 }
 
-/// Writes boards with their values as a NumPy array, and with their bounds if the database has them.
+/// The fields of an array beside boards and values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fields {
+    /// None.
+    #[default]
+    Values,
+    /// Both bounds.
+    Bounds,
+}
+
+/// Writes boards with their values, and with their bounds if these are wanted, as a NumPy array.
 ///
 /// # Errors
-/// When a board has no value in the database, or `out` fails.
+/// When a board has no value, or no bounds that are wanted, in the database, or `out` fails.
 pub fn write_npy(
     database: &Database,
     boards: &[Board],
+    fields: Fields,
     out: &mut impl Write,
 ) -> Result<(), ExportError> {
-    let with_bounds = boards.iter().all(|board| database.has_bounds(board.level()));
+    let with_bounds = fields == Fields::Bounds;
     out.write_all(&header(boards.len(), with_bounds))?;
     let mut records = Vec::new();
     for round in boards.chunks(ROUND_BOARDS) {
@@ -66,7 +77,8 @@ pub fn write_npy(
             records.extend(board.pits());
             records.push(value?.get().cast_unsigned());
             if let Some(bounds) = bounds.next().transpose()? {
-                records.extend([bounds.low(), bounds.high()].map(|bound| bound.get().cast_unsigned()));
+                records
+                    .extend([bounds.low(), bounds.high()].map(|bound| bound.get().cast_unsigned()));
             }
         }
         out.write_all(&records)?;

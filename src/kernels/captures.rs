@@ -74,10 +74,8 @@ impl Cell for [u8; 2] {
         let [child_low, child_high] = child.map(u8::cast_signed);
         let captured = captured.cast_signed();
         let [low, high] = *self;
-        *self = [
-            best_byte(captured - child_high).max(low),
-            best_byte(captured - child_low).max(high),
-        ];
+        *self =
+            [best_byte(captured - child_high).max(low), best_byte(captured - child_low).max(high)];
     }
 
     #[inline]
@@ -175,10 +173,7 @@ pub(crate) fn raise_to_moves<C: Cell>(
     raise_to_laps(rules, levels, smaller, &rows.laps_home, opponent, best);
 }
 
-fn level_of<'levels, C>(
-    smaller: &SmallerLevels<'levels, C>,
-    seeds: u8,
-) -> Option<&'levels [C]> {
+fn level_of<'levels, C>(smaller: &SmallerLevels<'levels, C>, seeds: u8) -> Option<&'levels [C]> {
     smaller.get(usize::from(seeds)).copied().flatten()
 }
 

@@ -83,10 +83,7 @@ impl Bounds {
     /// for the one who makes it.
     #[must_use]
     pub const fn after_capturing(self, captured: u8) -> Self {
-        Self {
-            low: self.high.after_capturing(captured),
-            high: self.low.after_capturing(captured),
-        }
+        Self { low: self.high.after_capturing(captured), high: self.low.after_capturing(captured) }
     }
 
     /// The bounds of a player who can choose between moves with these bounds.

@@ -63,8 +63,7 @@ pub(super) fn finish_level<L: Labels>(
         watch.progress.advance(slab.boards as u64);
         DeferredCaptures::new(L::deferred_bits(cells), deferred.into_vec())
     };
-    let deferred: Vec<_> =
-        slabs.as_slice().par_iter().zip(slabs.cut(cells)).map(finish).collect();
+    let deferred: Vec<_> = slabs.as_slice().par_iter().zip(slabs.cut(cells)).map(finish).collect();
     if L::DEFERS { deferred } else { Vec::new() }
 }
 

@@ -87,16 +87,23 @@ impl<'tables, L: Labels> LevelSolver<'tables, L> {
     }
 
     /// Does a part of the capture pass, over the captures that lead to the levels of `smaller`.
-    pub(crate) fn raise_captures(&mut self, smaller: &SmallerLevels<'_, L::Cell>, watch: Watch<'_>) {
+    pub(crate) fn raise_captures(
+        &mut self,
+        smaller: &SmallerLevels<'_, L::Cell>,
+        watch: Watch<'_>,
+    ) {
         let cells = L::Cell::cells_mut(&mut self.state.states);
         raise_level(self.tables, &self.slabs, smaller, cells, watch);
     }
 
     /// Does the last part of the capture pass.
-    pub(crate) fn finish_captures(&mut self, smaller: &SmallerLevels<'_, L::Cell>, watch: Watch<'_>) {
+    pub(crate) fn finish_captures(
+        &mut self,
+        smaller: &SmallerLevels<'_, L::Cell>,
+        watch: Watch<'_>,
+    ) {
         let cells = L::Cell::cells_mut(&mut self.state.states);
-        self.state.deferred =
-            finish_level::<L>(self.tables, &self.slabs, smaller, cells, watch);
+        self.state.deferred = finish_level::<L>(self.tables, &self.slabs, smaller, cells, watch);
     }
 
     /// Whether every step is done.

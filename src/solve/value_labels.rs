@@ -66,12 +66,7 @@ impl Labels for ValueLabels {
         FirstStates::new(ended)
     }
 
-    fn begin(
-        first: &FirstStates,
-        quiet: &[u8],
-        cells: &mut [u8],
-        deferred: &mut AppendBuffer<i8>,
-    ) {
+    fn begin(first: &FirstStates, quiet: &[u8], cells: &mut [u8], deferred: &mut AppendBuffer<i8>) {
         deferred.append_up_to(cells.len(), |deferred| {
             for (cell, &quiet) in cells.iter_mut().zip(quiet) {
                 let best = *cell & 127;
@@ -109,9 +104,8 @@ impl Labels for ValueLabels {
             }
         });
         exhausted.clear();
-        decided.drain_matching(before, exhausted, |board| {
-            cells[board.place() as usize] == EXHAUSTED
-        });
+        decided
+            .drain_matching(before, exhausted, |board| cells[board.place() as usize] == EXHAUSTED);
         if let Some(deferred) = deferred {
             self.settle(cells, deferred, exhausted.as_slice(), decided);
         }

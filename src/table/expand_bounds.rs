@@ -11,9 +11,7 @@ use crate::index::LevelIndex;
 use crate::kernels::{
     Cell, MoverRows, NO_CAPTURE, SmallerLevelsByGroup, best_value, crossings, raise_to_moves,
 };
-use crate::level::{
-    BoundsHistogram, Bytes, LevelBounds, LevelValues, lower_bound, plain_value,
-};
+use crate::level::{BoundsHistogram, Bytes, LevelBounds, LevelValues, lower_bound, plain_value};
 use crate::rules::Value;
 use rayon::prelude::*;
 use std::io;
@@ -37,7 +35,8 @@ pub(crate) fn expand_bounds<S: SmallerLevelsByGroup<[u8; 2]> + ?Sized>(
     let mut bytes = Bytes::zeroed(2 * boards).map_err(no_memory())?;
     read_lower_bounds(table, values, <[u8; 2]>::cells_mut(&mut bytes))?;
     find_upper_bounds(table, &mut bytes, smaller).map_err(no_memory())?;
-    let level = LevelBounds::new(values.seeds(), bytes).ok_or_else(|| table.damaged(Part::Numbers))?;
+    let level =
+        LevelBounds::new(values.seeds(), bytes).ok_or_else(|| table.damaged(Part::Numbers))?;
     let header = table.header();
     if Some(BoundsHistogram::of_level(&level)) != header.bounds {
         return Err(table.damaged(Part::Histogram));

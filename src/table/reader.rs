@@ -160,24 +160,18 @@ impl Table {
 
     /// Refuses a header with another number of boards per block than the blocks were made with. A
     /// block that is decoded to its end shows it, the first boards of a block do not. From block 1
-    /// on the boards would be others, so one of these blocks is decoded whole; a block that is
-    /// damaged shows nothing.
+    /// on the boards would be others, and the last block would have another number of them, so these
+    /// two are decoded whole; a block that is damaged shows nothing.
     fn expect_block_boards(&self) -> Result<(), TableError> {
         if self.model.is_none() {
             return Ok(());
         }
         let (mut scratch, mut numbers) = (BlockScratch::default(), Vec::new());
         let last = self.header.blocks().saturating_sub(1);
-        let mut fits = true;
-        for block in [1, last / 2, last].into_iter().filter(|block| (1..=last).contains(block)) {
-            if self.coded(block, &mut scratch.read[0]).is_err() {
-                continue;
-            }
-            fits = self.decode(block, &mut scratch, &mut numbers).is_ok();
-            if fits {
-                break;
-            }
-        }
+        let fits = [1, last].into_iter().filter(|block| (1..=last).contains(block)).all(|block| {
+            self.coded(block, &mut scratch.read[0]).is_err()
+                || self.decode(block, &mut scratch, &mut numbers).is_ok()
+        });
         if fits { Ok(()) } else { Err(self.damaged(Part::Header)) }
     }
 

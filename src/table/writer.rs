@@ -8,8 +8,8 @@ use super::publish::{Disk, Draft, SystemDisk};
 use super::{Codec, Contents, TableId};
 use crate::index::{LevelIndex, reachable_boards};
 use crate::level::{
-    BoundsHistogram, Bytes, Digest, Histogram, LevelBounds, LevelDistances, LevelValues, plain_byte,
-    plain_is_free, plain_value, stored_bound,
+    BoundsHistogram, Bytes, Digest, Histogram, LevelBounds, LevelDistances, LevelValues,
+    plain_byte, plain_is_free, plain_value, stored_bound,
 };
 use crate::rules::{Rules, Seeds};
 use rayon::prelude::*;

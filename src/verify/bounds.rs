@@ -83,11 +83,7 @@ impl BoundsCheck<'_> {
     }
 
     /// Proves lower bounds that fit the moves by their ranks: 0 for none, otherwise plies plus 1.
-    pub(super) fn prove(
-        &self,
-        ranks: &[u16],
-        watch: Watch<'_>,
-    ) -> Result<Vec<Problem>, Stopped> {
+    pub(super) fn prove(&self, ranks: &[u16], watch: Watch<'_>) -> Result<Vec<Problem>, Stopped> {
         // The greatest rank among the quiet replies that leave the upper bound of a board as it is.
         let delays: Vec<AtomicU16> =
             std::iter::repeat_with(|| AtomicU16::new(0)).take(ranks.len()).collect();

@@ -8,7 +8,16 @@ use crate::table::{Part, TableHeader};
 use rayon::prelude::*;
 use std::convert::Infallible;
 
-/// The parts of the header of a table of distances that do not fit its numbers (0 for none,
+/// The parts of the header of another table of a level that do not fit the header of the values.
+pub(super) fn wrong_parts_beside(header: &TableHeader, values: &TableHeader) -> Vec<Part> {
+    let parts = [
+        (Part::Histogram, header.values == values.values),
+        (Part::AllValues, header.all_values == values.all_values),
+    ];
+    parts.into_iter().filter(|&(_, fits)| !fits).map(|(part, _)| part).collect()
+}
+
+/// The parts of the header of a table of distances or ranks that do not fit its numbers (0 for none,
 /// otherwise plies plus 1, in index order) or the header of the values.
 pub(super) fn wrong_parts_of_distances(
     header: &TableHeader,
@@ -22,10 +31,9 @@ pub(super) fn wrong_parts_of_distances(
     let parts = [
         (Part::ContentsDigest, header.contents_digest == digest),
         (Part::MostPlies, header.most_plies == most_plies),
-        (Part::Histogram, header.values == values.values),
-        (Part::AllValues, header.all_values == values.all_values),
     ];
-    parts.into_iter().filter(|&(_, fits)| !fits).map(|(part, _)| part).collect()
+    let wrong = parts.into_iter().filter(|&(_, fits)| !fits).map(|(part, _)| part);
+    wrong.chain(wrong_parts_beside(header, values)).collect()
 }
 
 /// All boards of a level by value, reachable or not. `levels` are those of 0 seeds to the level

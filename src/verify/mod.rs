@@ -221,7 +221,8 @@ impl Verification<'_> {
                 Depth::Deep => 3,
                 Depth::Quick | Depth::Moves => 1,
             };
-            let has_bounds = |level: &LevelStatus| !matches!(level.bounds.state, TableState::Missing);
+            let has_bounds =
+                |level: &LevelStatus| !matches!(level.bounds.state, TableState::Missing);
             // The bounds of all levels, and the best of the moves of each board for either.
             let bounds = match self.tables.iter().any(has_bounds) {
                 true => 2 * smaller + 5 * reachable_boards(up_to),
@@ -310,7 +311,7 @@ impl Verification<'_> {
         let bounds = table.as_ref().and_then(|table| self.expand_bounds(table));
         let proof = match (&table, &bounds) {
             (Some(table), Some(bounds)) if is_wanted => {
-                Some(self.check_bounds(table, bounds, ranks.as_ref())?)
+                Some(self.check_bounds(values, table, bounds, ranks.as_ref())?)
             }
             (Some(_), None) => Some(Proof::File),
             _ => None,
@@ -342,6 +343,7 @@ impl Verification<'_> {
 
     fn check_bounds(
         &mut self,
+        values: &Table,
         table: &Table,
         bounds: &LevelBounds,
         table_of_ranks: Option<&Table>,
@@ -372,8 +374,11 @@ impl Verification<'_> {
         for problem in problems {
             self.find(table.path(), seeds, problem);
         }
+        for part in headers::wrong_parts_beside(table.header(), values.header()) {
+            self.find_wrong_part(table, part);
+        }
         if let (Some(ranks), Some(table_of_ranks)) = (ranks, table_of_ranks) {
-            let (header, values) = (table_of_ranks.header(), table.header());
+            let (header, values) = (table_of_ranks.header(), values.header());
             for part in headers::wrong_parts_of_distances(header, values, &ranks) {
                 self.find_wrong_part(table_of_ranks, part);
             }

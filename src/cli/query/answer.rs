@@ -142,9 +142,7 @@ impl Answer {
             0 => "none contested".to_owned(),
             _ => format!("{contested} contested"),
         };
-        format!(
-            "secures at least {secured} of {seeds} seeds, whatever the repetition rule; {rest}"
-        )
+        format!("secures at least {secured} of {seeds} seeds, whatever the repetition rule; {rest}")
     }
 
     fn show_moves(&self, out: &mut impl Write) -> io::Result<()> {

@@ -153,9 +153,7 @@ fn ranks_prove_every_lower_bound_to_9_seeds() {
 /// The most that a capture or an ending can bring its mover.
 fn reply_gain(rules: Rules, levels: &[LevelBounds], outcome: Outcome) -> i8 {
     match outcome {
-        Outcome::Moved { captured, next } => {
-            captured.cast_signed() - bounds(rules, levels, next).0
-        }
+        Outcome::Moved { captured, next } => captured.cast_signed() - bounds(rules, levels, next).0,
         Outcome::Ended { captured, left, .. } => captured.cast_signed() - left.cast_signed(),
         Outcome::Illegal => i8::MIN,
     }
