@@ -1,7 +1,7 @@
 //! A level in memory: the values or distances of all its reachable boards, in index order.
 //!
 //! Read `values` (one byte per board) first, then `distances`. `histogram` and `digest` summarise a
-//! level, `bytes` is the memory that levels are kept in.
+//! level, `bytes` is the memory that levels are kept in, and `memory` asks the system for it.
 //!
 //! ```
 //! use oware::{rules::{Rules, Seeds}, solve::solve_in_memory};
@@ -21,6 +21,7 @@ mod distances;
 mod histogram;
 #[cfg(test)]
 pub(crate) mod meaningless;
+pub(crate) mod memory;
 mod values;
 
 pub use bytes::Bytes;
