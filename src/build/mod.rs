@@ -86,6 +86,8 @@ pub fn build(options: &BuildOptions, progress: &dyn Progress) -> Result<BuildSum
     };
     if let Some(&most) = missing.last() {
         let memory_bytes = budget::allowed_bytes(options)?;
+        let least = budget::least_bytes(most, most, options.distances);
+        budget::expect_room(options.rules, most, least)?;
         let plan = plan_levels(options, &missing, memory_bytes)?;
         announce(&plan, progress);
         let work = Work { options, progress, folder: &folder, memory_bytes, most };
@@ -178,6 +180,7 @@ impl Work<'_> {
         self.progress.begin(seeds, Phase::Reading, boards);
         // The level, and its boards' best captures while it is expanded.
         let own = budget::fixed_bytes(self.most) + 2 * boards;
+        budget::expect_room(self.options.rules, seeds, own)?;
         store
             .make_room(seeds.get().saturating_sub(1), self.memory_bytes.saturating_sub(own))
             .map_err(BuildError::io("write a working copy"))?;
@@ -200,6 +203,8 @@ impl Work<'_> {
     ) -> Result<SolvedLevel, BuildError> {
         let start = Instant::now();
         let options = self.options;
+        let own = budget::level_bytes(seeds, self.most, options.distances);
+        budget::expect_room(options.rules, seeds, own)?;
         // A move captures nothing or two seeds and more.
         let below = seeds.get().saturating_sub(1);
         store.make_room(below, room).map_err(BuildError::io("write a working copy"))?;

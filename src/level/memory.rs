@@ -1,6 +1,7 @@
 //! Memory whose size an option, a file or a level decides. A refusal is an error that names the
 //! need, and never ends the process.
 
+use std::hint::black_box;
 use std::io;
 use sysinfo::{MemoryRefreshKind, System};
 
@@ -59,6 +60,8 @@ pub(crate) fn resize<T: Clone + Default>(entries: &mut Vec<T>, len: usize) -> io
 /// # Errors
 /// When the system refuses.
 pub(crate) fn expect_room(bytes: u64) -> io::Result<()> {
+    // A thread takes memory for itself when it first allocates some.
+    rayon::broadcast(|_| drop(black_box(Box::new(0u8))));
     let map = |len| memmap2::MmapMut::map_anon(len).ok();
     let len = usize::try_from(bytes).ok();
     match len.map(|len| len == 0 || map(len).is_some()) {

@@ -5,14 +5,14 @@ use super::capture_pass::{finish_level, raise_level};
 use super::deferred_captures::DeferredCaptures;
 use super::move_tables::MoveTables;
 use super::propagate::Propagation;
-use super::rounds::{Frontier, Rounds, portion_boards};
+use super::rounds::{Frontier, Rounds, portion_boards, propagation_bytes};
 use super::slabs::{Slab, Slabs};
 use super::snapshot::{Cursor, Snapshot};
 use super::state::{by_capture, counts_with_captures, plain_bytes};
 use super::update_buffer::Update;
 use crate::index::{LevelIndex, gapped_unrank, row_count, unrank};
 use crate::kernels::SmallerLevels;
-use crate::level::{Bytes, LevelDistances, LevelValues};
+use crate::level::{Bytes, LevelDistances, LevelValues, memory};
 use crate::progress::Watch;
 use crate::rules::{Seeds, end_of};
 use rayon::prelude::*;
@@ -42,11 +42,14 @@ impl<'tables> LevelSolver<'tables> {
     ) -> std::io::Result<Self> {
         let boards = usize::try_from(tables.levels[seeds.index()].boards())
             .map_err(|_| std::io::ErrorKind::OutOfMemory)?;
+        // The states come last, but the rest is taken on several threads, which cannot be refused.
+        let (each, distances) = (boards as u64, if with_distances { 6 } else { 0 });
+        memory::expect_room(each * (2 + distances) + propagation_bytes(each))?;
         let state = Snapshot {
             cursor: Cursor { step: seeds.get().cast_signed(), slab: 0 },
             states: Bytes::zeroed(boards)?,
             deferred: Vec::new(),
-            distances: with_distances.then(|| vec![0; boards]),
+            distances: with_distances.then(|| memory::defaults(boards)).transpose()?,
         };
         Ok(Self::with_state(tables, seeds, state))
     }

@@ -1,6 +1,7 @@
 //! Access to the bytes of a file: mapped, read on demand, or in memory.
 
 use super::map::map;
+use crate::level::memory;
 use memmap2::Mmap;
 use std::fs::File;
 use std::io;
@@ -34,9 +35,7 @@ impl FileBytes {
             Backend::Read => Self::Read(file),
             Backend::Memory => {
                 let bytes = usize::try_from(file_bytes).map_err(io::Error::other)?;
-                let mut whole = Vec::new();
-                whole.try_reserve_exact(bytes)?;
-                whole.resize(bytes, 0);
+                let mut whole = memory::defaults(bytes)?;
                 read_exact_at(&file, &mut whole, 0)?;
                 Self::Memory(whole)
             }
@@ -52,7 +51,7 @@ impl FileBytes {
         scratch: &'a mut Vec<u8>,
     ) -> io::Result<&'a [u8]> {
         if let Self::Read(file) = self {
-            scratch.resize(len, 0);
+            memory::resize(scratch, len)?;
             read_exact_at(file, scratch, offset)?;
             return Ok(scratch);
         }
