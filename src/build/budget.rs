@@ -3,7 +3,8 @@
 use super::error::BuildError;
 use super::options::BuildOptions;
 use crate::index::reachable_boards;
-use crate::rules::Seeds;
+use crate::level::memory;
+use crate::rules::{Rules, Seeds};
 use crate::solve::{MoveTables, propagation_bytes};
 use crate::table::Contents;
 use sysinfo::{MemoryRefreshKind, System};
@@ -85,6 +86,15 @@ pub(super) fn level_bytes(
         + lists
         + values
         + fixed_bytes(most_seeds)
+}
+
+/// Checks that the system gives `needed` bytes, before the work on a level begins: its threads take
+/// memory piece by piece, and cannot go on without.
+///
+/// # Errors
+/// When the system refuses, such as by a limit on the memory of this process.
+pub(super) fn expect_room(rules: Rules, seeds: Seeds, needed: u64) -> Result<(), BuildError> {
+    memory::expect_room(needed).map_err(|_| BuildError::MemoryRefused { rules, seeds, needed })
 }
 
 /// Bytes of the state of a level: what a checkpoint saves.

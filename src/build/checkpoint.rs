@@ -16,7 +16,7 @@
 //! when it is whole. A checkpoint that does not fit is ignored, and the level starts anew.
 
 use crate::index::{LevelIndex, reachable_boards};
-use crate::level::{Bytes, Digest};
+use crate::level::{Bytes, Digest, memory};
 use crate::rules::{Rules, Seeds};
 use crate::solve::{Cursor, DeferredCaptures, Slabs, Snapshot};
 use crate::table::{Contents, TableId};
@@ -141,7 +141,8 @@ fn read(file: impl Read, binding: Binding, level: &LevelIndex) -> io::Result<Opt
         let Some(captures) = read_deferred(&mut from, slab.boards)? else { return Ok(None) };
         deferred.push(captures);
     }
-    let mut distances = binding.with_distances.then(|| vec![0u16; boards]);
+    let distances = binding.with_distances.then(|| memory::defaults::<u16>(boards));
+    let mut distances = distances.transpose()?;
     for piece in distances.iter_mut().flat_map(|all| all.chunks_mut(BUFFER_BYTES)) {
         let mut read = vec![0; 2 * piece.len()];
         from.fill(&mut read)?;

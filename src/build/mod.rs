@@ -86,6 +86,8 @@ pub fn build(options: &BuildOptions, progress: &dyn Progress) -> Result<BuildSum
     };
     if let Some(&most) = missing.last() {
         let memory_bytes = budget::allowed_bytes(options)?;
+        let least = budget::Made::of(options).least_bytes(most, most);
+        budget::expect_room(options.rules, most, least)?;
         let plan = plan_levels(options, &missing, memory_bytes)?;
         announce(&plan, progress);
         let work = Work { options, progress, folder: &folder, memory_bytes, most };
@@ -252,6 +254,13 @@ impl<'build> Work<'build> {
         self.memory_bytes.saturating_sub(own)
     }
 
+    /// Checks that the system has the memory to find the values or bounds of a level.
+    fn expect_room(&self, seeds: Seeds, contents: Contents) -> Result<(), BuildError> {
+        let BuildOptions { rules, distances, .. } = *self.options;
+        let own = budget::level_bytes(contents, seeds, self.most, distances);
+        budget::expect_room(rules, seeds, own)
+    }
+
     /// Expands the table of values of a level that is there.
     fn read_back(
         &self,
@@ -262,6 +271,7 @@ impl<'build> Work<'build> {
         self.progress.begin(seeds, Phase::Reading, boards);
         // The level, and its boards' best captures while it is expanded.
         let own = budget::fixed_bytes(self.most) + 2 * boards;
+        budget::expect_room(self.options.rules, seeds, own)?;
         levels.make_room(below_captures(seeds), self.memory_bytes.saturating_sub(own))?;
         let id = TableId::values(self.options.rules, seeds);
         let table = Table::open_in(self.folder.path(), id, Backend::Read)?;
@@ -280,6 +290,7 @@ impl<'build> Work<'build> {
         self.progress.begin(seeds, Phase::Reading, boards);
         // Lower and upper bounds, and the best of the moves of each board for either.
         let own = budget::fixed_bytes(self.most) + 5 * boards;
+        budget::expect_room(self.options.rules, seeds, own)?;
         levels.make_room(below_captures(seeds), self.memory_bytes.saturating_sub(own))?;
         let id =
             TableId { contents: Contents::Bounds, ..TableId::values(self.options.rules, seeds) };
@@ -299,6 +310,7 @@ impl<'build> Work<'build> {
     ) -> Result<SolvedLevel, BuildError> {
         let start = Instant::now();
         let options = self.options;
+        self.expect_room(seeds, Contents::Values)?;
         levels.make_room(below_captures(seeds), self.room(seeds, Contents::Values))?;
         let binding = self.binding(seeds, Contents::Values, levels);
         let (level, distances) = self.label(tables, binding, &levels.values)?;
@@ -323,6 +335,7 @@ impl<'build> Work<'build> {
     ) -> Result<SolvedBounds, BuildError> {
         let start = Instant::now();
         let seeds = level.seeds();
+        self.expect_room(seeds, Contents::Bounds)?;
         levels.make_room(below_captures(seeds), self.room(seeds, Contents::Bounds))?;
         let binding = self.binding(seeds, Contents::Bounds, levels);
         let (bounds, ranks) = self.label(tables, binding, &levels.bounds)?;

@@ -10,6 +10,8 @@ use std::process::ExitCode;
 
 const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
+/// What shells report of a program that SIGINT ended.
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Wrong usage that is found after the arguments have been read: exit status 2.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +22,11 @@ pub(crate) struct WrongUsage(pub(crate) String);
 #[derive(Debug, thiserror::Error)]
 #[error("failed")]
 pub(crate) struct AlreadyReported;
+
+/// A signal ended the work early: exit status 130. The text says what is kept.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped: {0}")]
+pub(crate) struct Interrupted(pub(crate) &'static str);
 
 /// Writes one line to standard error. A closed standard error is ignored.
 pub(crate) fn warn(message: impl std::fmt::Display) {
@@ -37,7 +44,11 @@ pub(crate) fn status(result: anyhow::Result<()>, output: &Output) -> ExitCode {
         return ExitCode::from(FAILED);
     }
     warn(chain(&error));
-    ExitCode::from(if error.is::<WrongUsage>() { WRONG_USAGE } else { FAILED })
+    ExitCode::from(match () {
+        () if error.is::<WrongUsage>() => WRONG_USAGE,
+        () if error.is::<Interrupted>() => INTERRUPTED,
+        () => FAILED,
+    })
 }
 
 /// The exit status when the arguments cannot be parsed, or request help.

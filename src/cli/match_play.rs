@@ -1,13 +1,15 @@
 //! `oware match`: two engines play pairs of games with sides swapped.
 
-use super::engines::{EngineOptions, LimitedEntrant};
-use super::failure::{WrongUsage, warn};
+use super::engines::{EngineOptions, LimitedEntrant, failures_in_words, warn_of_untold};
+use super::failure::{AlreadyReported, Interrupted, WrongUsage};
 use super::options::Options;
 use super::output::Output;
 use super::progress::Progress;
+use super::signals::end_on_signal;
 use anyhow::Context;
 use oware::game::{GameSetup, Repetition};
-use oware::grade::{Interval, Match, MatchPlan, MatchReport, play_match};
+use oware::grade::{Interval, Match, MatchGame, MatchPlan, MatchReport, play_match};
+use oware::uci::RunningEngines;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -53,7 +55,9 @@ Examples:
   oware match --engine 'oware uci' --engine 'oware uci' --depth 4,8 --pairs 100
 
 Give --engine twice; a single engine plays itself. One limit applies to both engines, two limits
-apply in the order of the engines. An engine that fails loses the game. The score is the first
+apply in the order of the engines. An engine that fails loses the game, and the exit status is 1
+unless --max-failures allows it. An engine that offers the options Rules, Repetition and PlayOn is
+set to the rules of the match. The score is the first
 engine's points per game: 1 for a win, 0.5 for a draw. Its 95 % interval counts pairs.";
 
 /// Plays the match, prints the report and saves the games.
@@ -70,11 +74,14 @@ pub(crate) fn run(
         ..custom
     };
     let limits = [sides[0].limit, sides[1].limit];
+    let engines = RunningEngines::new();
+    end_on_signal(&engines)?;
     let plan = MatchPlan::new(setup, arguments.pairs as usize, limits)
         .opening_plies(arguments.opening_plies.into())
         .seed(arguments.seed)
         .jobs(arguments.engines.jobs())
-        .timeouts(arguments.engines.timeouts());
+        .timeouts(arguments.engines.timeouts())
+        .engines(engines.clone());
     let progress = Progress::new(options);
     progress.begin("match", u64::from(arguments.pairs) * 2, "games");
     let entrants = [&sides[0].entrant, &sides[1].entrant];
@@ -82,16 +89,26 @@ pub(crate) fn run(
     progress.clear();
     let names = names(&played, &sides);
     let report = played.report(&plan, entrants, &names);
+    for (name, untold) in names.iter().zip(&report.rules_not_set) {
+        warn_of_untold(name, untold);
+    }
     if options.json {
         output.json(&report)?;
     } else {
         show(&report, output)?;
     }
-    let Some(file) = &arguments.save else { return Ok(()) };
-    let records = (1..).zip(&played.games);
-    let text: Vec<String> =
-        records.map(|(number, game)| game.record(&names, number).to_text(options.rules)).collect();
-    fs::write(file, text.join("\n")).with_context(|| format!("cannot write {}", file.display()))
+    if let Some(file) = &arguments.save {
+        let records = (1..).zip(&played.games);
+        let record = |(number, game): (_, &MatchGame)| game.record(&names, number);
+        let text: Vec<String> = records.map(|of| record(of).to_text(options.rules)).collect();
+        fs::write(file, text.join("\n"))
+            .with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    if engines.have_ended() {
+        return Err(Interrupted("the engines were ended: the report holds the whole games").into());
+    }
+    let failures = report.engines.iter().map(String::as_str).zip(report.forfeits);
+    if arguments.engines.tolerates(failures) { Ok(()) } else { Err(AlreadyReported.into()) }
 }
 
 /// The two entrants with their limits.
@@ -135,12 +152,27 @@ fn names(played: &Match, sides: &[LimitedEntrant; 2]) -> [String; 2] {
     [0, 1].map(|at| format!("{} ({})", names[at], at + 1))
 }
 
+/// The failures of the engines, for the first line: `: greedy 2 failures (2 crash)`.
+fn forfeits(report: &MatchReport) -> String {
+    let of_engine = |engine: &String| {
+        let failures = report.failures.iter().filter(|failed| failed.engine == *engine);
+        let words = failures_in_words(failures.map(|failed| failed.failure.kind));
+        words.map(|words| format!("{engine} {words}"))
+    };
+    let list: Vec<_> = report.engines.iter().filter_map(of_engine).collect();
+    if list.is_empty() { String::new() } else { format!(": {}", list.join(", ")) }
+}
+
 fn show(report: &MatchReport, output: &mut Output) -> anyhow::Result<()> {
     let [first, second] = &report.engines;
     writeln!(
         output,
-        "{first} against {second} ({}, {} repetition, openings of {} moves, seed {})",
-        report.rules, report.repetition, report.opening_plies, report.seed
+        "{first} against {second} ({}, {} repetition, openings of {} moves, seed {}){}",
+        report.rules,
+        report.repetition,
+        report.opening_plies,
+        report.seed,
+        forfeits(report)
     )?;
     writeln!(
         output,
@@ -152,11 +184,6 @@ fn show(report: &MatchReport, output: &mut Output) -> anyhow::Result<()> {
     }
     if let (Some(mean), Some(Interval(low, high))) = (report.margin_mean, report.margin_interval) {
         writeln!(output, "  margin  {mean:+.2} seeds a game (95 %: {low:+.2} to {high:+.2})")?;
-    }
-    for (engine, forfeits) in report.engines.iter().zip(report.forfeits) {
-        if forfeits > 0 {
-            warn(format!("games that {engine} lost by failing: {forfeits}"));
-        }
     }
     for failed in report.failures.iter().take(FAILURES) {
         let failure = &failed.failure;

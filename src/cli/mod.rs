@@ -20,7 +20,7 @@
 //! | `engines` | the engines of `grade` and `match`, and their limits |
 //!
 //! Invariants: results go to standard output, everything else to standard error, where a message
-//! is one line. Exit status: 0 done, 1 failed, 2 wrong usage. A closed
+//! is one line. Exit status: 0 done, 1 failed, 2 wrong usage, 130 stopped by a signal. A closed
 //! standard output is not a failure.
 
 mod advice;

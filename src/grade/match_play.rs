@@ -14,7 +14,7 @@ use super::report::FailureReport;
 use super::statistics::{Interval, Mean, real, wilson};
 use crate::game::{Game, GameSetup, Record, moves_text};
 use crate::rules::{GameString, Pit, Side};
-use crate::uci::{Failure, FailureKind, Identity, Limit, Timeouts};
+use crate::uci::{Failure, FailureKind, Identity, Limit, RunningEngines, Timeouts};
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
 use serde::Serialize;
@@ -29,7 +29,7 @@ const MAX_PLIES: usize = 2000;
 const MAX_DRAWS: usize = 100;
 
 /// The plan of a match.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct MatchPlan {
     /// The rules of every game.
@@ -46,6 +46,9 @@ pub struct MatchPlan {
     pub jobs: usize,
     /// The times after which an external engine counts as hanging.
     pub timeouts: Timeouts,
+    /// The list that the engines are entered in. Ending them ends the match after the last whole
+    /// game.
+    pub engines: RunningEngines,
 }
 
 impl MatchPlan {
@@ -53,7 +56,8 @@ impl MatchPlan {
     #[must_use]
     pub fn new(setup: GameSetup, pairs: usize, limits: [Limit; 2]) -> Self {
         let (opening_plies, seed, jobs, timeouts) = (6, 1, 1, Timeouts::default());
-        Self { setup, pairs, opening_plies, seed, limits, jobs, timeouts }
+        let engines = RunningEngines::new();
+        Self { setup, pairs, opening_plies, seed, limits, jobs, timeouts, engines }
     }
 
     /// Sets the number of random moves at the beginning of a game.
@@ -81,6 +85,14 @@ impl MatchPlan {
     #[must_use]
     pub const fn timeouts(mut self, timeouts: Timeouts) -> Self {
         self.timeouts = timeouts;
+        self
+    }
+
+    /// Sets the list that the engines are entered in. Ending them ends the match after the last
+    /// whole game.
+    #[must_use]
+    pub fn engines(mut self, engines: RunningEngines) -> Self {
+        self.engines = engines;
         self
     }
 }
@@ -133,6 +145,8 @@ pub struct MatchReport {
     pub margin_interval: Option<Interval>,
     /// Games lost by failure, per entrant.
     pub forfeits: [u64; 2],
+    /// The rules of the game that each entrant has no option for, as option and value.
+    pub rules_not_set: [Vec<String>; 2],
     /// The failures.
     pub failures: Vec<MatchFailure>,
 }
@@ -253,6 +267,7 @@ impl Match {
             margin_mean: margin.value(),
             margin_interval: margin.interval(),
             forfeits,
+            rules_not_set: [0, 1].map(|at: usize| self.identities[at].untold.clone()),
             failures,
         }
     }
@@ -272,18 +287,27 @@ pub fn play_match(
     let mut first = Seats::new(entrants, plan);
     for at in 0..2 {
         match first.seat(at) {
-            Err(failure) if failure.kind == FailureKind::NoStart => return Err(failure),
+            Err(failure) if failure.kind == FailureKind::NoStart && !plan.engines.have_ended() => {
+                return Err(failure);
+            }
             // Any other failure recurs in the first game, which it forfeits.
             Ok(()) | Err(_) => {}
         }
     }
     let work = |mut seats: Seats<'_>| {
         let mut games = Vec::new();
-        loop {
+        'pairs: loop {
             let pair = next.fetch_add(1, Ordering::Relaxed);
             let Some(opening) = openings.get(pair) else { break };
             for south in 0..2 {
-                games.push((2 * pair + south, seats.play(opening, south, 2 * pair + south)));
+                let game = seats.play(opening, south, 2 * pair + south);
+                // An engine that was ended has not failed.
+                if plan.engines.have_ended()
+                    && (game.failure.is_some() || game.game.end().is_none())
+                {
+                    break 'pairs;
+                }
+                games.push((2 * pair + south, game));
                 played();
             }
         }
@@ -322,8 +346,8 @@ impl<'plan> Seats<'plan> {
     /// Starts an entrant unless it is running.
     fn seat(&mut self, at: usize) -> Result<(), Failure> {
         if self.players[at].is_none() {
-            let rules = self.plan.setup.rules;
-            let player = Player::start(self.entrants[at], rules, self.plan.timeouts)?;
+            let MatchPlan { setup, timeouts, engines, .. } = self.plan;
+            let player = Player::start(self.entrants[at], *setup, *timeouts, engines)?;
             self.identities[at] = player.identity();
             self.players[at] = Some(player);
         }
@@ -340,7 +364,10 @@ impl<'plan> Seats<'plan> {
                 return played;
             }
         }
-        while played.game.end().is_none() && played.game.moves().len() < MAX_PLIES {
+        while played.game.end().is_none()
+            && played.game.moves().len() < MAX_PLIES
+            && !self.plan.engines.have_ended()
+        {
             let at = played.entrant(played.game.turn());
             if let Err(failure) = self.play_move(at, &mut played.game, number) {
                 if !failure.kind.is_recoverable() {

@@ -92,6 +92,9 @@ pub struct GradeHeader {
     pub source: String,
     /// The seed of the sample.
     pub seed: Option<u64>,
+    /// The rules of the game that the engine has no option for, as option and value.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules_not_set: Vec<String>,
 }
 
 fn aim_name<S: Serializer>(aim: &Aim, serializer: S) -> Result<S::Ok, S::Error> {
@@ -117,7 +120,15 @@ impl GradeHeader {
             endless_play: Repetition::Split.name(),
             source: source.into(),
             seed: None,
+            rules_not_set: Vec::new(),
         }
+    }
+
+    /// Sets the rules of the game that the engine has no option for.
+    #[must_use]
+    pub fn rules_not_set(mut self, rules: Vec<String>) -> Self {
+        self.rules_not_set = rules;
+        self
     }
 
     /// Sets the author of the engine.

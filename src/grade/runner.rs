@@ -3,13 +3,15 @@
 //! Each worker runs one instance and takes the next position of a shared counter. A failure is
 //! recorded with its transcript, and an instance that cannot be used again is replaced. The run stops
 //! after [`MAX_FAILURES`] replacements or [`MAX_FAILED_STARTS`] failed starts without an answer in
-//! between; the remaining positions are not asked.
+//! between, or when the engines are [ended](RunningEngines::end); the remaining positions are not
+//! asked.
 //!
 //! Invariants: the responses are in the order of the positions. Every position is asked at most once.
 
 use super::player::{Entrant, MoveRequest, Player};
+use crate::game::{GameSetup, Repetition};
 use crate::rules::{GameString, Rules};
-use crate::uci::{Answer, Failure, FailureKind, Identity, Limit, Timeouts};
+use crate::uci::{Answer, Failure, FailureKind, Identity, Limit, RunningEngines, Timeouts};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -21,7 +23,7 @@ pub const MAX_FAILURES: usize = 20;
 pub const MAX_FAILED_STARTS: usize = 3;
 
 /// The settings of a run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RunSettings {
     /// The rule set.
@@ -34,13 +36,16 @@ pub struct RunSettings {
     pub seed: u64,
     /// The times after which an external engine counts as hanging.
     pub timeouts: Timeouts,
+    /// The list that the engines are entered in. Ending them ends the run.
+    pub engines: RunningEngines,
 }
 
 impl RunSettings {
     /// A run with one instance at a time and the seed 1.
     #[must_use]
     pub fn new(rules: Rules, limit: Limit) -> Self {
-        Self { rules, limit, jobs: 1, seed: 1, timeouts: Timeouts::default() }
+        let (timeouts, engines) = (Timeouts::default(), RunningEngines::new());
+        Self { rules, limit, jobs: 1, seed: 1, timeouts, engines }
     }
 
     /// Sets the number of parallel instances, at least 1.
@@ -62,6 +67,18 @@ impl RunSettings {
     pub const fn timeouts(mut self, timeouts: Timeouts) -> Self {
         self.timeouts = timeouts;
         self
+    }
+
+    /// Sets the list that the engines are entered in. Ending them ends the run.
+    #[must_use]
+    pub fn engines(mut self, engines: RunningEngines) -> Self {
+        self.engines = engines;
+        self
+    }
+
+    /// The game that the positions are of. Exact values share endless play evenly.
+    fn setup(&self) -> GameSetup {
+        GameSetup { repetition: Repetition::Split, ..GameSetup::new(self.rules) }
     }
 }
 
@@ -108,7 +125,9 @@ pub fn collect_responses(
         identity: Mutex::new(Identity::default()),
     };
     let first = match run.start() {
-        Err(failure) if failure.kind == FailureKind::NoStart => return Err(failure),
+        Err(failure) if failure.kind == FailureKind::NoStart && !run.is_stopped() => {
+            return Err(failure);
+        }
         started => started,
     };
     let jobs = settings.jobs.clamp(1, positions.len().max(1));
@@ -145,8 +164,13 @@ struct Run<'run> {
 }
 
 impl Run<'_> {
+    fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed) || self.settings.engines.have_ended()
+    }
+
     fn start(&self) -> Result<Player, Failure> {
-        let player = Player::start(self.entrant, self.settings.rules, self.settings.timeouts)?;
+        let RunSettings { timeouts, engines, .. } = self.settings;
+        let player = Player::start(self.entrant, self.settings.setup(), *timeouts, engines)?;
         *self.identity.lock().unwrap_or_else(PoisonError::into_inner) = player.identity();
         Ok(player)
     }
@@ -155,7 +179,7 @@ impl Run<'_> {
     fn work(&self, first: Option<Result<Player, Failure>>) -> Vec<(usize, Response)> {
         let mut started = first;
         let mut responses = Vec::new();
-        while !self.stopped.load(Ordering::Relaxed) {
+        while !self.is_stopped() {
             let at = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(position) = self.positions.get(at) else { break };
             let player = started.take().unwrap_or_else(|| self.start());
@@ -174,6 +198,10 @@ impl Run<'_> {
                     asked
                 }
             };
+            // An engine that was ended has not failed.
+            if response.is_err() && self.settings.engines.have_ended() {
+                break;
+            }
             responses.push((at, response.map_or_else(Response::Failed, Response::Move)));
             (self.answered)();
         }

@@ -6,13 +6,13 @@ use super::deferred_captures::DeferredCaptures;
 use super::labels::Labels;
 use super::move_tables::MoveTables;
 use super::propagate::Propagation;
-use super::rounds::{Frontier, Rounds, Step, portion_boards};
+use super::rounds::{Frontier, Rounds, Step, portion_boards, propagation_bytes};
 use super::slabs::{Slab, Slabs};
 use super::snapshot::{Cursor, Snapshot};
 use super::update_buffer::Update;
 use crate::index::{LevelIndex, gapped_unrank, row_count, unrank};
 use crate::kernels::{Cell, SmallerLevels};
-use crate::level::{Bytes, LevelDistances};
+use crate::level::{Bytes, LevelDistances, memory};
 use crate::progress::Watch;
 use crate::rules::{Seeds, end_of};
 use rayon::prelude::*;
@@ -44,11 +44,15 @@ impl<'tables, L: Labels> LevelSolver<'tables, L> {
     ) -> std::io::Result<Self> {
         let boards = usize::try_from(tables.levels[seeds.index()].boards())
             .map_err(|_| std::io::ErrorKind::OutOfMemory)?;
+        // The states come last, but the rest is taken on several threads, which cannot be refused.
+        let (each, distances) = (boards as u64, if with_distances { 6 } else { 0 });
+        let state = 1 + size_of::<L::Cell>() as u64;
+        memory::expect_room(each * (state + distances) + propagation_bytes(each))?;
         let state = Snapshot {
             cursor: Cursor { step: seeds.get().cast_signed(), slab: 0 },
             states: Bytes::zeroed(boards * size_of::<L::Cell>())?,
             deferred: Vec::new(),
-            distances: with_distances.then(|| vec![0; boards]),
+            distances: with_distances.then(|| memory::defaults(boards)).transpose()?,
         };
         Ok(Self::with_state(tables, seeds, state))
     }

@@ -1,6 +1,7 @@
 //! Access to the bytes of a file: mapped, read on demand, or in memory.
 
 use super::map::map;
+use crate::level::memory;
 use memmap2::Mmap;
 use std::fs::File;
 use std::io;
@@ -35,9 +36,7 @@ impl FileBytes {
             Backend::Read => Self::Read(file),
             Backend::Memory => {
                 let bytes = usize::try_from(file_bytes).map_err(io::Error::other)?;
-                let mut whole = Vec::new();
-                whole.try_reserve_exact(bytes)?;
-                whole.resize(bytes, 0);
+                let mut whole = memory::defaults(bytes)?;
                 read_exact_at(&file, &mut whole, 0)?;
                 Self::Memory(whole)
             }
@@ -58,11 +57,11 @@ impl FileBytes {
             Self::Memory(_) => return self.slice(offset, len).ok_or_else(past_the_end),
             Self::Mapped(_) => {
                 let live = self.slice(offset, len).ok_or_else(past_the_end)?;
-                scratch.clear();
-                scratch.extend_from_slice(live);
+                memory::resize(scratch, len)?;
+                scratch.copy_from_slice(live);
             }
             Self::Read(file) => {
-                scratch.resize(len, 0);
+                memory::resize(scratch, len)?;
                 read_exact_at(file, scratch, offset)?;
             }
         }

@@ -1,6 +1,7 @@
 //! The check of every byte and every block of a table's file.
 
 use super::report::Problem;
+use crate::level::memory;
 use crate::progress::{Stopped, Watch};
 use crate::table::{BlockScratch, Table, TableError};
 use rayon::prelude::*;
@@ -56,7 +57,7 @@ impl Decoding {
 /// The distances of a level in index order: 0 for none, otherwise plies plus 1.
 pub(super) fn read_distances(table: &Table) -> Result<Vec<u16>, TableError> {
     let boards = usize::try_from(table.header().boards).expect("a level in memory");
-    let mut numbers = vec![0; boards];
+    let mut numbers = memory::defaults(boards).map_err(TableError::io("hold", table.path()))?;
     let block_boards = table.header().block_boards as usize;
     numbers.par_chunks_mut(block_boards).enumerate().try_for_each_init(
         || (BlockScratch::default(), Vec::new()),

@@ -29,7 +29,7 @@ pub use report::{Depth, Finding, LevelChecked, Problem, Proof, VerifyReport};
 
 use crate::folder::{LevelStatus, RulesStatus, TableState, TableStatus};
 use crate::index::{LevelIndex, reachable_boards};
-use crate::level::{Digest, Histogram, LevelBounds, LevelValues};
+use crate::level::{Digest, Histogram, LevelBounds, LevelValues, memory};
 use crate::progress::{Phase, Progress, StopFlag, Stopped, Watch};
 use crate::rules::{Rules, Seeds};
 use crate::table::{Backend, Contents, Part, Table, TableError, expand_bounds, expand_unchecked};
@@ -37,6 +37,13 @@ use boards::LevelCheck;
 use bounds::BoundsCheck;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// The most bytes per board of the level that is being verified: its values, and its distances and
+/// the best captures of its boards, or two more values of each board.
+const MOST_BYTES_PER_BOARD: u64 = 4;
+
+/// The threads, with their tables of moves and the blocks that they decode.
+const OVERHEAD_BYTES: u64 = 48 << 20;
 
 /// The options of a verification. By default it covers all levels, at [`Depth::Moves`], without a
 /// bound on memory.
@@ -112,6 +119,16 @@ pub enum VerifyError {
         need: u64,
         /// Bytes allowed.
         have: u64,
+    },
+    /// The system does not give the memory for the levels.
+    #[error(
+        "level {seeds} needs {need} bytes of memory to be verified, which the system does not give"
+    )]
+    MemoryRefused {
+        /// The level.
+        seeds: Seeds,
+        /// Bytes needed.
+        need: u64,
     },
     /// The name of the other file does not end in a level.
     #[error("cannot tell the level of {}: its name does not end in one, as scores.16 does", path.display())]
@@ -215,23 +232,28 @@ impl Verification<'_> {
             .up_to()
             .filter(|&seeds| seeds >= first && depth == Depth::Deep && !self.has_distances(seeds))
             .collect();
-        if let Some(have) = self.options.memory_bytes {
-            let smaller: u64 = up_to.below().map(reachable_boards).sum();
-            let own = match depth {
-                Depth::Deep => 3,
-                Depth::Quick | Depth::Moves => 1,
-            };
-            let has_bounds =
-                |level: &LevelStatus| !matches!(level.bounds.state, TableState::Missing);
-            // The bounds of all levels, and the best of the moves of each board for either.
-            let bounds = match self.tables.iter().any(has_bounds) {
-                true => 2 * smaller + 5 * reachable_boards(up_to),
-                false => 0,
-            };
-            let need = smaller + own * reachable_boards(up_to) + bounds;
-            if need > have {
-                return Err(VerifyError::TooLittleMemory { seeds: up_to, need, have });
-            }
+        let smaller: u64 = up_to.below().map(reachable_boards).sum();
+        let own = match depth {
+            Depth::Deep => 3,
+            Depth::Quick | Depth::Moves => 1,
+        };
+        let has_bounds =
+            |level: &LevelStatus| !matches!(level.bounds.state, TableState::Missing);
+        // The bounds of all levels, and the best of the moves of each board for either.
+        let bounds = match self.tables.iter().any(has_bounds) {
+            true => 2 * smaller + 5 * reachable_boards(up_to),
+            false => 0,
+        };
+        let need = smaller + own * reachable_boards(up_to) + bounds;
+        if let Some(have) = self.options.memory_bytes
+            && need > have
+        {
+            return Err(VerifyError::TooLittleMemory { seeds: up_to, need, have });
+        }
+        // Levels are expanded, checked and computed anew by several threads, which cannot be refused.
+        let peak = smaller + MOST_BYTES_PER_BOARD * reachable_boards(up_to) + bounds + OVERHEAD_BYTES;
+        if memory::expect_free(peak).and_then(|()| memory::expect_room(peak)).is_err() {
+            return Err(VerifyError::MemoryRefused { seeds: up_to, need: peak });
         }
         if let (Some(first), Some(last)) = (recomputed.first(), recomputed.last()) {
             let time = recomputed.iter().map(|&seeds| recompute::expected_time(seeds)).sum();

@@ -9,11 +9,12 @@ mod html;
 mod positions;
 mod show;
 
-use super::engines::{EngineOptions, LimitedEntrant};
-use super::failure::{AlreadyReported, warn};
+use super::engines::{EngineOptions, LimitedEntrant, warn_of_untold};
+use super::failure::{AlreadyReported, Interrupted, warn};
 use super::options::Options;
 use super::output::Output;
 use super::progress::Progress;
+use super::signals::end_on_signal;
 use super::tables;
 use anyhow::Context;
 use chart::accuracy_by_level;
@@ -22,6 +23,7 @@ use oware::grade::{
     ExactMoves, GradeHeader, GradeReport, GradedMove, RunSettings, collect_responses, look_up_games,
 };
 use oware::search::Aim;
+use oware::uci::{Identity, RunningEngines};
 use positions::PositionOptions;
 use std::fs;
 use std::path::PathBuf;
@@ -68,7 +70,9 @@ Examples:
 
 Engines use the UCI dialect of Aualé; `random` and `greedy` are built in. Accuracy is the number of
 perfect answers per position, over positions whose moves are not all equal. A crash, a timeout or
-an illegal move is a failed answer; the run continues, and the report has the lines exchanged.
+an illegal move is a failed answer; the run continues, the report has the lines exchanged, and the
+exit status is 1 unless --max-failures allows it. An engine that offers the options Rules and
+Repetition is set to the rules of the tables.
 With --json one object is printed per engine and limit, one per line.";
 
 fn share(text: &str) -> Result<f64, String> {
@@ -86,8 +90,8 @@ pub(crate) fn run(
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let reports = match &arguments.games {
-        Some(file) => vec![grade_games(file, arguments, options)?],
+    let (reports, is_stopped) = match &arguments.games {
+        Some(file) => (vec![grade_games(file, arguments, options)?], false),
         None => grade_engines(arguments, options)?,
     };
     for (number, report) in reports.iter().enumerate() {
@@ -98,10 +102,19 @@ pub(crate) fn run(
         }
     }
     write_pages(arguments, &reports)?;
+    if is_stopped {
+        return Err(
+            Interrupted("the engines were ended: the reports hold the answers so far").into()
+        );
+    }
     check(arguments, &reports)
 }
 
-fn grade_engines(arguments: &Arguments, options: &Options) -> anyhow::Result<Vec<GradeReport>> {
+/// The reports, and whether a signal ended the work early.
+fn grade_engines(
+    arguments: &Arguments,
+    options: &Options,
+) -> anyhow::Result<(Vec<GradeReport>, bool)> {
     let entrants = arguments.engines.limited_entrants()?;
     let database = arguments.reading.open(options)?;
     let positions = arguments.positions.look_up(&database)?;
@@ -113,21 +126,28 @@ fn grade_engines(arguments: &Arguments, options: &Options) -> anyhow::Result<Vec
         ));
     }
     let progress = Progress::new(options);
-    entrants
-        .iter()
-        .map(|entrant| grade_engine(entrant, &positions, arguments, options, &progress))
-        .collect()
+    let engines = RunningEngines::new();
+    end_on_signal(&engines)?;
+    let mut reports = Vec::new();
+    for entrant in &entrants {
+        if engines.have_ended() {
+            break;
+        }
+        let settings = RunSettings::new(options.rules, entrant.limit).engines(engines.clone());
+        reports.push(grade_engine(entrant, settings, &positions, arguments, &progress)?);
+    }
+    Ok((reports, engines.have_ended()))
 }
 
 fn grade_engine(
     entrant: &LimitedEntrant,
+    settings: RunSettings,
     exact: &[ExactMoves],
     arguments: &Arguments,
-    options: &Options,
     progress: &Progress,
 ) -> anyhow::Result<GradeReport> {
     let positions: Vec<_> = exact.iter().map(|exact| *exact.position()).collect();
-    let settings = RunSettings::new(options.rules, entrant.limit)
+    let settings = settings
         .jobs(arguments.engines.jobs())
         .seed(arguments.positions.seed())
         .timeouts(arguments.engines.timeouts());
@@ -142,10 +162,13 @@ fn grade_engine(
         .collect();
     let label = entrant.entrant.label();
     let has_limit = entrant.entrant.has_limit();
-    let engine = answers.identity.name.unwrap_or_else(|| label.clone());
+    let Identity { name, author, untold, .. } = answers.identity;
+    let engine = name.unwrap_or_else(|| label.clone());
+    warn_of_untold(&engine, &untold);
     let source = arguments.positions.source_name();
-    let header = GradeHeader::new(options.rules, arguments.aim, engine, source)
-        .author(answers.identity.author)
+    let header = GradeHeader::new(settings.rules, arguments.aim, engine, source)
+        .author(author)
+        .rules_not_set(untold)
         .command(has_limit.then_some(label))
         .limit(has_limit.then(|| entrant.limit.to_string()))
         .seed(Some(arguments.positions.seed()));
@@ -184,7 +207,10 @@ fn write_pages(arguments: &Arguments, reports: &[GradeReport]) -> anyhow::Result
 
 /// Warns about every engine that kept failing or whose accuracy is too low, and fails then.
 fn check(arguments: &Arguments, reports: &[GradeReport]) -> anyhow::Result<()> {
-    let mut good = true;
+    let failures = |report: &GradeReport| (report.header.label(), report.failures.len() as u64);
+    let failures: Vec<_> = reports.iter().map(failures).collect();
+    let failures = failures.iter().map(|(name, count)| (name.as_str(), *count));
+    let mut good = arguments.engines.tolerates(failures);
     for report in reports {
         let name = report.header.label();
         if report.not_asked > 0 {
