@@ -32,9 +32,12 @@ use crate::index::{LevelIndex, reachable_boards};
 use crate::level::{Digest, Histogram, LevelBounds, LevelValues, memory};
 use crate::progress::{Phase, Progress, StopFlag, Stopped, Watch};
 use crate::rules::{Rules, Seeds};
-use crate::table::{Backend, Contents, Part, Table, TableError, expand_bounds, expand_unchecked};
+use crate::table::{
+    Backend, Contents, Part, Table, TableError, TableErrorKind, expand_bounds, expand_unchecked,
+};
 use boards::LevelCheck;
 use bounds::BoundsCheck;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -237,8 +240,7 @@ impl Verification<'_> {
             Depth::Deep => 3,
             Depth::Quick | Depth::Moves => 1,
         };
-        let has_bounds =
-            |level: &LevelStatus| !matches!(level.bounds.state, TableState::Missing);
+        let has_bounds = |level: &LevelStatus| !matches!(level.bounds.state, TableState::Missing);
         // The bounds of all levels, and the best of the moves of each board for either.
         let bounds = match self.tables.iter().any(has_bounds) {
             true => 2 * smaller + 5 * reachable_boards(up_to),
@@ -251,7 +253,8 @@ impl Verification<'_> {
             return Err(VerifyError::TooLittleMemory { seeds: up_to, need, have });
         }
         // Levels are expanded, checked and computed anew by several threads, which cannot be refused.
-        let peak = smaller + MOST_BYTES_PER_BOARD * reachable_boards(up_to) + bounds + OVERHEAD_BYTES;
+        let peak =
+            smaller + MOST_BYTES_PER_BOARD * reachable_boards(up_to) + bounds + OVERHEAD_BYTES;
         if memory::expect_free(peak).and_then(|()| memory::expect_room(peak)).is_err() {
             return Err(VerifyError::MemoryRefused { seeds: up_to, need: peak });
         }
@@ -275,7 +278,7 @@ impl Verification<'_> {
     /// Verifies a level. Returns whether larger levels can be verified.
     fn level(&mut self, seeds: Seeds) -> Result<bool, VerifyError> {
         let is_wanted = self.options.level.is_none_or(|level| level == seeds);
-        let Some(values) = self.open(seeds, Contents::Values) else {
+        let Some(values) = self.open(seeds, Contents::Values)? else {
             // The quick checks do not need the smaller levels.
             return Ok(self.options.depth == Depth::Quick);
         };
@@ -283,7 +286,7 @@ impl Verification<'_> {
             self.check_file(&values)?;
         }
         let distances = match self.has_distances(seeds) && is_wanted {
-            true => self.open(seeds, Contents::Distances),
+            true => self.open(seeds, Contents::Distances)?,
             false => None,
         };
         if let Some(distances) = &distances {
@@ -291,7 +294,7 @@ impl Verification<'_> {
         }
         let mut proof = Proof::File;
         if self.options.depth != Depth::Quick {
-            let Some(level) = self.expand(&values) else { return Ok(false) };
+            let Some(level) = self.expand(&values)? else { return Ok(false) };
             if is_wanted {
                 proof = self.check_boards(&values, &level, distances.as_ref())?;
             }
@@ -314,12 +317,12 @@ impl Verification<'_> {
     ) -> Result<Option<Proof>, VerifyError> {
         let seeds = values.header().id.seeds;
         let ranks = match is_wanted {
-            true => self.open_if_there(seeds, Contents::Ranks),
+            true => self.open_if_there(seeds, Contents::Ranks)?,
             false => None,
         };
         // Larger levels need the bounds of those that are not wanted.
         let table = match is_wanted || self.options.depth != Depth::Quick {
-            true => self.open_if_there(seeds, Contents::Bounds),
+            true => self.open_if_there(seeds, Contents::Bounds)?,
             false => None,
         };
         if is_wanted {
@@ -330,7 +333,10 @@ impl Verification<'_> {
         if self.options.depth == Depth::Quick {
             return Ok(table.map(|_| Proof::File));
         }
-        let bounds = table.as_ref().and_then(|table| self.expand_bounds(table));
+        let bounds = match &table {
+            Some(table) => self.expand_bounds(table)?,
+            None => None,
+        };
         let proof = match (&table, &bounds) {
             (Some(table), Some(bounds)) if is_wanted => {
                 Some(self.check_bounds(values, table, bounds, ranks.as_ref())?)
@@ -343,14 +349,18 @@ impl Verification<'_> {
     }
 
     /// Opens a table that a level need not have.
-    fn open_if_there(&mut self, seeds: Seeds, contents: Contents) -> Option<Table> {
+    fn open_if_there(
+        &mut self,
+        seeds: Seeds,
+        contents: Contents,
+    ) -> Result<Option<Table>, VerifyError> {
         let state = &self.tables[seeds.index()].table(contents).state;
-        if matches!(state, TableState::Missing) { None } else { self.open(seeds, contents) }
+        if matches!(state, TableState::Missing) { Ok(None) } else { self.open(seeds, contents) }
     }
 
     /// Expands the bounds of the level expanded last. A failure is a finding.
-    fn expand_bounds(&mut self, table: &Table) -> Option<LevelBounds> {
-        let level = self.plain.last()?;
+    fn expand_bounds(&mut self, table: &Table) -> Result<Option<LevelBounds>, VerifyError> {
+        let Some(level) = self.plain.last() else { return Ok(None) };
         // A move captures nothing or two seeds and more.
         let below = level.seeds().index().saturating_sub(1);
         let smaller: Option<Vec<&LevelBounds>> =
@@ -360,7 +370,29 @@ impl Verification<'_> {
             Some(smaller) => expand_bounds(table, level, smaller.as_slice()),
             None => Err(table.damaged(Part::Numbers)),
         };
-        expanded.map_err(|error| self.find(table.path(), seeds, Problem::Table(error))).ok()
+        self.or_find(seeds, table.path(), expanded)
+    }
+
+    /// The result of an operation on a table. A failure is a finding, unless memory was refused.
+    fn or_find<T>(
+        &mut self,
+        seeds: Seeds,
+        path: &Path,
+        result: Result<T, TableError>,
+    ) -> Result<Option<T>, VerifyError> {
+        match result {
+            Ok(result) => Ok(Some(result)),
+            Err(TableError { kind: TableErrorKind::Io { source, .. }, .. })
+                if source.kind() == io::ErrorKind::OutOfMemory =>
+            {
+                let need = MOST_BYTES_PER_BOARD * reachable_boards(seeds) + OVERHEAD_BYTES;
+                Err(VerifyError::MemoryRefused { seeds, need })
+            }
+            Err(error) => {
+                self.find(path, seeds, Problem::Table(error));
+                Ok(None)
+            }
+        }
     }
 
     fn check_bounds(
@@ -410,7 +442,7 @@ impl Verification<'_> {
 
     /// Opens a table. A failure is a finding. A foreign table is a finding as well, but is opened,
     /// since its bytes can be checked.
-    fn open(&mut self, seeds: Seeds, contents: Contents) -> Option<Table> {
+    fn open(&mut self, seeds: Seeds, contents: Contents) -> Result<Option<Table>, VerifyError> {
         let TableStatus { id, path, state } = self.tables[seeds.index()].table_mut(contents);
         let (id, path) = (*id, path.clone());
         let is_foreign = matches!(state, TableState::Foreign(_));
@@ -422,11 +454,11 @@ impl Verification<'_> {
         if let Some(problem) = problem {
             self.find(&path, seeds, problem);
             if !is_foreign {
-                return None;
+                return Ok(None);
             }
         }
         let opened = Table::open_in(self.folder, id, Backend::Read);
-        opened.map_err(|error| self.find(&path, seeds, Problem::Table(error))).ok()
+        self.or_find(seeds, &path, opened)
     }
 
     fn find(&mut self, path: &Path, seeds: Seeds, problem: Problem) {
@@ -450,23 +482,18 @@ impl Verification<'_> {
 
     /// Expands a level and compares its digest and histogram with the header. A failure is a
     /// finding.
-    fn expand(&mut self, table: &Table) -> Option<LevelValues> {
-        let seeds = table.header().id.seeds;
-        match expand_unchecked(table, &self.plain) {
-            Ok(level) => {
-                if Histogram::of_level(&level) != table.header().values {
-                    self.find_wrong_part(table, Part::Histogram);
-                }
-                if Digest::of_values(&level) != table.header().values_digest {
-                    self.find_wrong_part(table, Part::ValuesDigest);
-                }
-                Some(level)
+    fn expand(&mut self, table: &Table) -> Result<Option<LevelValues>, VerifyError> {
+        let expanded = expand_unchecked(table, &self.plain);
+        let level = self.or_find(table.header().id.seeds, table.path(), expanded)?;
+        if let Some(level) = &level {
+            if Histogram::of_level(level) != table.header().values {
+                self.find_wrong_part(table, Part::Histogram);
             }
-            Err(error) => {
-                self.find(table.path(), seeds, Problem::Table(error));
-                None
+            if Digest::of_values(level) != table.header().values_digest {
+                self.find_wrong_part(table, Part::ValuesDigest);
             }
         }
+        Ok(level)
     }
 
     /// Compares the histogram of all boards, if the header has one, with the boards.
