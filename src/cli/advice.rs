@@ -3,7 +3,7 @@
 //! Errors of the library name the file or level and the fault. Which command or option helps is
 //! known here and nowhere else.
 
-use super::shell::shell_word;
+use super::table_folder;
 use oware::build::BuildError;
 use oware::database::DatabaseError;
 use oware::export::ExportError;
@@ -123,15 +123,12 @@ pub(crate) fn build_command(rules: Rules, seeds: Seeds, folder: &Path, more: &st
     format!("oware build --seeds {seeds}{more}{}", same_tables(rules, folder))
 }
 
-/// The options that name the same tables to another command, each with a space before it; empty for
-/// the defaults.
+/// The options that name the same tables to another command, each with a space before it; empty if
+/// the other command uses them without options.
 pub(crate) fn same_tables(rules: Rules, folder: &Path) -> String {
     let mut text = String::new();
     if rules != Rules::default() {
         text += &format!(" --rules {rules}");
     }
-    if !folder.as_os_str().is_empty() && folder != Path::new("tables") {
-        text += &format!(" --tables {}", shell_word(folder));
-    }
-    text
+    text + &table_folder::option_for(folder)
 }

@@ -6,6 +6,7 @@ use super::progress::{Progress, per_second, scaled};
 use super::shell::shell_word;
 use super::signals::stop_flag;
 use super::size::Size;
+use super::table_folder::make_parents;
 use oware::build::{BuildOptions, BuildSummary, Force, build};
 use oware::database::Database;
 use oware::index::LevelIndex;
@@ -81,6 +82,7 @@ pub(crate) fn run(
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
+    make_parents(&options.tables, options.tables_chosen)?;
     let build_options = arguments.to_build(options).stop(stop_flag()?);
     let watched = Watched { progress: Progress::new(options), seeds: arguments.seeds };
     let summary = build(&build_options, &watched)?;

@@ -4,10 +4,11 @@ use super::advice;
 use super::failure::AlreadyReported;
 use super::options::Options;
 use super::output::Output;
+use super::table_folder::FolderChoice;
 use super::tables;
 use oware::folder::{FolderStatus, RulesStatus, TableState, TableStatus};
 use oware::rules::{Rules, Seeds};
-use oware::table::{Backend, Contents, Table, TableError};
+use oware::table::{Backend, Contents, Table, TableError, TableErrorKind};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
@@ -28,6 +29,8 @@ Checks the tables of all rule sets. The exit status is 1 when a table is damaged
 #[derive(Debug, Serialize)]
 struct Findings {
     folder: String,
+    /// What chose the folder.
+    folder_from: FolderChoice,
     rules: Vec<RuleSet>,
     /// Unfinished files of builds that ended early.
     unfinished: Vec<String>,
@@ -69,7 +72,15 @@ pub(crate) fn run(
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let status = tables::status(options)?;
+    let status = match FolderStatus::of(&options.tables) {
+        // Nobody named the folder, so nothing is wrong.
+        Err(TableError { kind: TableErrorKind::NoFolder, .. })
+            if !options.tables_chosen.is_named() =>
+        {
+            FolderStatus::empty(&options.tables)
+        }
+        _ => tables::status(options)?,
+    };
     let findings = Findings::of(&status, arguments, options);
     if options.json {
         output.json(&findings)?;
@@ -85,6 +96,7 @@ impl Findings {
         let of_rules = |status| RuleSet::of(status, arguments.headers);
         let mut findings = Self {
             folder: options.tables.display().to_string(),
+            folder_from: options.tables_chosen,
             rules: status.rules.iter().map(of_rules).collect(),
             unfinished: names(&status.unfinished),
             checkpoints: names(&status.checkpoints),
@@ -102,8 +114,9 @@ impl Findings {
     }
 
     fn show(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "folder: {} ({})", self.folder, self.folder_from.reason())?;
         if self.rules.is_empty() {
-            writeln!(out, "{}: no tables", self.folder)?;
+            writeln!(out, "no tables")?;
         }
         for set in &self.rules {
             set.show(out)?;
@@ -166,13 +179,7 @@ impl RuleSet {
     /// The command that repairs the tables, or verifies them if nothing is wrong.
     fn next(&self, options: &Options) -> Option<String> {
         let rules: Rules = self.rules.parse().ok()?;
-        let of_set = Options {
-            rules,
-            tables: options.tables.clone(),
-            json: false,
-            threads: None,
-            progress: options.progress,
-        };
+        let of_set = Options { rules, ..options.clone() };
         let all = self.levels.iter().chain(&self.missing).chain(&self.distances);
         let largest = all.chain(&self.bounds).max().copied().unwrap_or_default();
         let has_plies = !self.distances.is_empty() || !self.ranks.is_empty();

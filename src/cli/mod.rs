@@ -16,6 +16,7 @@
 //! | `size` | sizes such as `12G` |
 //! | `boards` | boards as arguments and as lines of a file |
 //! | `drawing` | a board drawn in characters |
+//! | `table_folder` | the folder of tables that is used, and why |
 //! | `tables` | opening the database that the options name |
 //! | `engines` | the engines of `grade` and `match`, and their limits |
 //!
@@ -44,14 +45,16 @@ mod query;
 mod shell;
 mod signals;
 mod size;
+mod table_folder;
 mod tables;
 mod uci;
 mod verify;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use options::Options;
 use output::Output;
 use std::process::ExitCode;
+use table_folder::FolderChoice;
 
 /// Solves Oware (Awari, Wari) endgames exactly, and answers from the tables.
 ///
@@ -124,9 +127,20 @@ impl Command {
     }
 }
 
+impl CommandLine {
+    /// The command line that the process was started with.
+    fn of_process() -> Result<Self, clap::Error> {
+        let matches = Self::command().try_get_matches()?;
+        let mut parsed = Self::from_arg_matches(&matches)?;
+        parsed.options.tables_chosen =
+            FolderChoice::of(matches.value_source("tables"), &parsed.options.tables);
+        Ok(parsed)
+    }
+}
+
 /// Runs the command that the process was started with.
 pub(crate) fn main() -> ExitCode {
-    let CommandLine { options, command } = match CommandLine::try_parse() {
+    let CommandLine { options, command } = match CommandLine::of_process() {
         Ok(parsed) => parsed,
         Err(error) => return failure::of_parsing(&error),
     };

@@ -1,21 +1,35 @@
 //! The options that every command takes.
 
 use super::advice;
+use super::table_folder::{self, FolderChoice};
 use anyhow::Context;
 use oware::rules::{Rules, Seeds};
 use std::path::PathBuf;
 
 /// The options that every command takes.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Options {
     /// Rule set: awari, abapa, wari, leave-first, leave-last, opponent-takes-rest or two-lap
     #[arg(long, global = true, value_name = "RULES", default_value_t)]
     pub(crate) rules: Rules,
 
-    /// Folder of the tables
-    #[arg(long, global = true, value_name = "DIR", default_value = "tables", env = "OWARE_TABLES")]
+    /// Folder of the tables [default: ./tables if it exists, otherwise a folder among the user's
+    /// data, which `oware doctor` names]
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR",
+        default_value_os_t = table_folder::by_default(),
+        hide_default_value = true,
+        env = table_folder::VARIABLE,
+        hide_env_values = true
+    )]
     pub(crate) tables: PathBuf,
+
+    /// What chose the folder.
+    #[arg(skip)]
+    pub(crate) tables_chosen: FolderChoice,
 
     /// Print results as JSON
     #[arg(long, global = true)]

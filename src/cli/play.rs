@@ -4,7 +4,7 @@ use super::engines::seconds;
 use super::failure::WrongUsage;
 use super::options::Options;
 use super::output::Output;
-use super::tables::Reading;
+use super::tables::{Reading, SOLVED_AT_ONCE};
 use oware::game::{GameSetup, Repetition};
 use oware::play::{PlayOptions, PlayerKind, play};
 use oware::search::{Aim, Strength};
@@ -76,7 +76,7 @@ pub(crate) fn run(
         series: arguments.series,
         seed: arguments.seed,
     };
-    let database = match arguments.reading.open(options) {
+    let database = match arguments.reading.open_or_solve(options, Some(SOLVED_AT_ONCE)) {
         Ok(database) => Some(Arc::new(database)),
         Err(error) => {
             super::failure::warn(format!(

@@ -1,11 +1,13 @@
-//! Opening the database that the options name.
+//! Opening the database that the options name, or solving small levels where there is none.
 
+use super::failure::warn;
 use super::options::Options;
 use super::size::Size;
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use oware::database::{Backend, Database, DatabaseError};
-use oware::folder::FolderStatus;
+use oware::folder::{FolderFiles, FolderStatus};
 use oware::rules::Seeds;
+use oware::solve::solve_in_memory;
 use oware::table::{TableError, TableErrorKind};
 use std::path::Path;
 
@@ -15,6 +17,18 @@ pub(crate) fn status(options: &Options) -> anyhow::Result<FolderStatus> {
         TableError { path, kind: TableErrorKind::NoFolder } => no_folder(&path, options),
         other => other.into(),
     })
+}
+
+/// The levels that are solved in memory where there are no tables: in under a second.
+pub(crate) const SOLVED_AT_ONCE: Seeds = Seeds::of(12);
+
+/// Whether there are tables of the chosen rule set, in whatever state.
+fn has_tables(options: &Options) -> anyhow::Result<bool> {
+    match FolderFiles::list(&options.tables) {
+        Ok(files) => Ok(files.tables.iter().any(|id| id.rules == options.rules)),
+        Err(TableError { kind: TableErrorKind::NoFolder, .. }) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn no_folder(path: &Path, options: &Options) -> anyhow::Error {
@@ -48,6 +62,29 @@ enum BackendName {
 }
 
 impl Reading {
+    /// Opens the tables of the chosen rule set. Where no folder was named and the one by default has
+    /// no such tables, the levels of 0 to `wanted` seeds are solved in memory, and a message says
+    /// so; none if `wanted` is `None`.
+    pub(crate) fn open_or_solve(
+        &self,
+        options: &Options,
+        wanted: Option<Seeds>,
+    ) -> anyhow::Result<Database> {
+        if options.tables_chosen.is_named() || has_tables(options)? {
+            return self.open(options);
+        }
+        let rules = options.rules;
+        let Some(seeds) = wanted else { return Ok(Database::from_levels(rules, Vec::new())) };
+        let levels = solve_in_memory(rules, seeds)
+            .with_context(|| format!("no memory for the {rules} levels of up to {seeds} seeds"))?;
+        warn(format!(
+            "there are no {rules} tables in {}: the levels of 0 to {seeds} seeds are solved in memory; keep them with `{}`",
+            options.tables.display(),
+            options.build_command(SOLVED_AT_ONCE, "")
+        ));
+        Ok(Database::from_levels(rules, levels))
+    }
+
     /// Opens the tables of the chosen rule set.
     pub(crate) fn open(&self, options: &Options) -> anyhow::Result<Database> {
         let backend = match self.backend {

@@ -2,7 +2,7 @@
 
 use super::options::Options;
 use super::output::Output;
-use super::tables::Reading;
+use super::tables::{Reading, SOLVED_AT_ONCE};
 use oware::database::Database;
 use oware::game::Repetition;
 use oware::search::{Aim, Strength};
@@ -65,7 +65,7 @@ fn open(arguments: &Arguments, options: &Options) -> (Option<Database>, Option<S
     if arguments.no_tables {
         return (None, None);
     }
-    match arguments.reading.open(options) {
+    match arguments.reading.open_or_solve(options, Some(SOLVED_AT_ONCE)) {
         Ok(database) => match database.levels().last() {
             Some(most) => {
                 let remark = format!("tables of {} up to {most} seeds", options.rules);

@@ -287,6 +287,12 @@ pub struct FolderStatus {
 }
 
 impl FolderStatus {
+    /// The status of a folder without tables, which need not exist.
+    pub fn empty(folder: impl AsRef<Path>) -> Self {
+        let path = folder.as_ref().to_owned();
+        Self { path, rules: Vec::new(), unfinished: Vec::new(), checkpoints: Vec::new() }
+    }
+
     /// Judges all tables of a folder.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ mod build;
 #[path = "../library/counts.rs"]
 mod counts;
 mod damage;
+mod default_folder;
 mod documents;
 mod folder;
 mod folder_states;

@@ -1,12 +1,11 @@
 //! Scripted sessions of `oware play`, through the real binary.
 
-use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin;
+use crate::program::oware;
 use tempfile::TempDir;
 
 /// What a session writes, given what is typed, in a folder without tables.
 fn session_in(folder: &TempDir, arguments: &[&str], typed: &str) -> String {
-    let output = Command::new(cargo_bin("oware"))
+    let output = oware()
         .arg("play")
         .args(arguments)
         .current_dir(folder.path())
@@ -181,7 +180,7 @@ fn wrong_options_are_wrong_usage() {
         &["--series", "0"],
         &["--repetition", "never"],
     ] {
-        let output = Command::new(cargo_bin("oware"))
+        let output = oware()
             .arg("play")
             .args(arguments)
             .write_stdin("")

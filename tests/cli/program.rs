@@ -65,10 +65,16 @@ impl Run {
     }
 }
 
+/// The variables of a user who has no data, and so no tables by default.
+pub(crate) const NO_DATA: [(&str, &str); 2] = [
+    ("XDG_DATA_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/no-data")),
+    ("HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/no-home")),
+];
+
 /// The program with an environment of its own.
 pub(crate) fn oware() -> assert_cmd::Command {
     let mut command = cargo_bin_cmd!("oware");
-    command.env_remove("OWARE_TABLES");
+    command.env_remove("OWARE_TABLES").envs(NO_DATA);
     command
 }
 

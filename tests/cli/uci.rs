@@ -1,5 +1,6 @@
 //! Scripted conversations with `oware uci`, through the real binary.
 
+use crate::program::NO_DATA;
 use assert_cmd::cargo::cargo_bin;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -16,7 +17,7 @@ struct Engine {
 impl Engine {
     fn start(arguments: &[&str]) -> Self {
         let mut command = Command::new(cargo_bin("oware"));
-        command.arg("uci").args(arguments);
+        command.arg("uci").args(arguments).env_remove("OWARE_TABLES").envs(NO_DATA);
         Self::of(command)
     }
 

@@ -15,7 +15,7 @@ use super::options::Options;
 use super::output::Output;
 use super::progress::Progress;
 use super::signals::end_on_signal;
-use super::tables;
+use super::tables::{self, SOLVED_AT_ONCE};
 use anyhow::Context;
 use chart::accuracy_by_level;
 use oware::game::{Repetition, read_records};
@@ -116,7 +116,7 @@ fn grade_engines(
     options: &Options,
 ) -> anyhow::Result<(Vec<GradeReport>, bool)> {
     let entrants = arguments.engines.limited_entrants()?;
-    let database = arguments.reading.open(options)?;
+    let database = arguments.reading.open_or_solve(options, Some(SOLVED_AT_ONCE))?;
     let positions = arguments.positions.look_up(&database)?;
     if Repetition::of_rules(options.rules) != Repetition::Split && !options.json {
         warn(format!(
@@ -183,7 +183,7 @@ fn grade_games(
     let place = || format!("cannot grade the games of {}", file.display());
     let text = fs::read_to_string(file).with_context(place)?;
     let records = read_records(&text).with_context(place)?;
-    let database = arguments.reading.open(options)?;
+    let database = arguments.reading.open_or_solve(options, Some(SOLVED_AT_ONCE))?;
     let moves = look_up_games(&database, &records).with_context(place)?;
     if moves.above_tables > 0 {
         warn(format!("moves on boards above the tables, left out: {}", moves.above_tables));

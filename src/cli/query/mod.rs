@@ -9,6 +9,7 @@ mod batch;
 use super::failure::{AlreadyReported, WrongUsage, warn};
 use super::options::Options;
 use super::output::Output;
+use super::tables::SOLVED_AT_ONCE;
 use super::{advice, boards, tables};
 use answer::{Answer, WithBounds};
 use std::io::Write;
@@ -60,7 +61,7 @@ pub(crate) fn run(
             let why = "'-' reads all boards from standard input: leave out the others";
             return Err(WrongUsage(why.to_owned()).into());
         }
-        let database = arguments.reading.open(options)?;
+        let database = arguments.reading.open_or_solve(options, Some(SOLVED_AT_ONCE))?;
         let manner = batch::Manner {
             with_line: arguments.line,
             with_bounds: if arguments.bounds { WithBounds::Yes } else { WithBounds::No },
@@ -69,7 +70,9 @@ pub(crate) fn run(
         return batch::run(&database, manner, output);
     }
     let boards = boards::of_arguments(&arguments.boards)?;
-    let database = arguments.reading.open(options)?;
+    let solvable =
+        boards.iter().map(|board| board.level()).filter(|&level| level <= SOLVED_AT_ONCE);
+    let database = arguments.reading.open_or_solve(options, solvable.max())?;
     let mut all_answered = true;
     for (number, board) in boards.into_iter().enumerate() {
         match Answer::ask(&database, board, true, WithBounds::Yes) {
