@@ -132,3 +132,56 @@ impl fmt::Debug for Watch<'_> {
         out.debug_struct("Watch").field("stop", self.stop).finish_non_exhaustive()
     }
 }
+
+/// A time as people write it, with two units at most: `0.40 s`, `2 min 5 s`, `3 h 20 min`, `12 d 5 h`.
+#[must_use]
+pub fn in_words(seconds: f64) -> String {
+    /// Seconds of a unit, and of the smaller one beside it.
+    const UNITS: [(&str, f64, &str, f64); 3] =
+        [("d", 86_400.0, "h", 3600.0), ("h", 3600.0, "min", 60.0), ("min", 60.0, "s", 1.0)];
+    const TOO_LONG: f64 = 1e9;
+    if seconds < 9.995 {
+        return format!("{:.2} s", seconds.max(0.0));
+    }
+    if seconds < 59.95 {
+        return format!("{seconds:.1} s");
+    }
+    if seconds > TOO_LONG {
+        return format!("{:.0} years", seconds / (365.25 * 86_400.0));
+    }
+    let parts = UNITS.into_iter().find_map(|(unit, size, smaller, part)| {
+        let rounded = (seconds / part).round() * part;
+        let whole = (rounded / size).floor();
+        (whole >= 1.0).then(|| (whole, unit, (rounded - whole * size) / part, smaller))
+    });
+    let (whole, unit, rest, smaller) = parts.expect("a minute at least");
+    if rest < 0.5 {
+        format!("{whole} {unit}")
+    } else {
+        format!("{whole} {unit} {rest:.0} {smaller}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn times_have_two_units_at_most() {
+        for (seconds, words) in [
+            (-0.0, "0.00 s"),
+            (0.04, "0.04 s"),
+            (9.996, "10.0 s"),
+            (59.9, "59.9 s"),
+            (59.96, "1 min"),
+            (61.0, "1 min 1 s"),
+            (91.0, "1 min 31 s"),
+            (3599.7, "1 h"),
+            (3600.0 * 1.5, "1 h 30 min"),
+            (86_399.0, "1 d"),
+            (86_400.0 * 12.2, "12 d 5 h"),
+            (1e11, "3169 years"),
+            (f64::INFINITY, "inf years"),
+        ] {
+            assert_eq!(super::in_words(seconds), words, "{seconds}");
+        }
+    }
+}

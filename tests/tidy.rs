@@ -223,6 +223,29 @@ fn no_files_use_each_other_in_a_circle() {
 }
 
 #[test]
+fn messages_of_the_libraries_name_no_commands_and_no_options() {
+    let mut faults = Vec::new();
+    let own = files("src").into_iter().filter(|(path, _)| !path.starts_with("src/cli"));
+    let others = files("tools/capi/src").into_iter().chain(files("tools/capi/include"));
+    let is_option = |text: &str| {
+        text.match_indices("--").any(|(at, _)| {
+            let after = text[at + 2..].starts_with(|letter: char| letter.is_ascii_lowercase());
+            after && !text[..at].ends_with('-')
+        })
+    };
+    for (path, text) in own.chain(others) {
+        for (number, line) in (1..).zip(product_code(&text).lines()) {
+            // Every second part of a line is in quotes, but for quotes that are escaped.
+            let quoted: Vec<_> = line.split('"').skip(1).step_by(2).collect();
+            if quoted.iter().any(|text| is_option(text) || text.contains("`oware ")) {
+                faults.push(format!("{}: line {number} of code: {line}", path.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
 fn every_file_opens_with_what_it_is() {
     let mut faults = Vec::new();
     for (path, text) in rust_files() {

@@ -6,6 +6,8 @@
 
 Tables of codec 1 need the package `zstandard`. Checks of blocks are made when `xxhash` is there.
 """
+import argparse
+import os
 import struct
 import sys
 from math import comb
@@ -17,7 +19,17 @@ except ImportError:
     xxhash = None
 
 M64 = 2**64 - 1
+MAX_SEEDS = 48
 RULES = ["awari", "abapa", "wari", "leave-first", "leave-last", "opponent-takes-rest", "two-lap"]
+
+
+class Unreadable(Exception):
+    """A table or an argument is not what it should be."""
+
+
+def require(holds, message):
+    if not holds:
+        raise Unreadable(message)
 
 
 def unrank(sums, rank, most):
@@ -126,7 +138,7 @@ class Stream:
         return symbol
 
     def end(self):
-        assert self.at == len(self.words) and self.state == 1, "the stream does not end where it should"
+        require(self.at == len(self.words) and self.state == 1, "the stream does not end where it should")
 
 
 def greatest_take(row, other):
@@ -141,14 +153,16 @@ def greatest_take(row, other):
 
 class Table:
     def __init__(self, folder, rules, seeds):
-        data = Path(folder, f"{rules}-{seeds:02}.oware").read_bytes()
+        path = Path(folder, f"{rules}-{seeds:02}.oware")
+        data = path.read_bytes()
+        require(len(data) >= 128, f"{path}: too short to be a table")
         head = struct.unpack_from("<8sHBBBBBBQII16s16sQIIQQQQ", data)
         magic, version, contents, code, n, scheme, self.codec, self.flags, self.boards, self.block = head[:10]
-        assert (magic, version, contents, scheme) == (b"\x89OWARE\r\n", 2, 1, 1), "not a table of values"
-        assert (RULES[code], n) == (rules, seeds), "another table than its name says"
+        require((magic, version, contents, scheme) == (b"\x89OWARE\r\n", 2, 1, 1), "not a table of values")
+        require((RULES[code], n) == (rules, seeds), "another table than its name says")
         self.digest, length, header, model, blocks = int.from_bytes(head[11], "little"), *head[13:17]
-        assert length == len(data), "the file was cut"
-        assert self.flags & 1, "the flags are not those of a table of values"
+        require(length == len(data), "the file was cut")
+        require(self.flags & 1, "the flags are not those of a table of values")
         self.n, self.data, self.at, self.cache = n, data, header + model, {}
         self.histogram = struct.unpack_from(f"<{2 * n + 1}Q", data, 128)
         self.offsets, at = [], header + model + blocks
@@ -203,12 +217,14 @@ class Table:
         data = self.data[offset + 4 : offset + size]
         if xxhash:
             check = xxhash.xxh3_64_intdigest(data, (self.identity + number) & M64) & 0xFFFFFFFF
-            assert check == struct.unpack_from("<I", self.data, offset)[0], "the block is damaged"
+            require(check == struct.unpack_from("<I", self.data, offset)[0], "the block is damaged")
         first = number * self.block
         count = min(self.block, self.boards - first)
         if self.codec == 1:
-            import zstandard
-
+            try:
+                import zstandard
+            except ImportError:
+                raise Unreadable("tables of codec 1 need the package zstandard") from None
             plain = zstandard.ZstdDecompressor().decompress(data, max_output_size=count)
             numbers = list(struct.unpack(f"<{count}b", plain))
         else:
@@ -269,24 +285,63 @@ def board_hash(mover, opponent, value):
     return q ^ ((p & M64) << 64 | p >> 64)
 
 
-def main(folder, rules, *rest):
+def print_level(database, seeds):
+    histogram, digest = {}, 0
+    for mover, opponent in boards_from(seeds, 0):
+        value = database.value(mover, opponent)
+        histogram[value] = histogram.get(value, 0) + 1
+        digest += board_hash(mover, opponent, value)
+    table = database.table(seeds)
+    require(digest % 2**128 == table.digest, "the values are not those of the header's digest")
+    counted = [histogram.get(v, 0) for v in range(-seeds, seeds + 1)]
+    require(counted == list(table.histogram), "the values are not those of the header's histogram")
+    for value in sorted(histogram):
+        print(value, histogram[value])
+
+
+def board_of(text):
+    words = text.translate(str.maketrans(",/-|", "    ")).split()
+    plain = len(words) == 12 and all(word.isascii() and word.isdigit() for word in words)
+    require(plain, f"'{text}' is no board: 12 numbers, the mover's row first")
+    pits = tuple(int(word[:9]) for word in words)
+    require(sum(pits) <= MAX_SEEDS, f"'{text}' has more than {MAX_SEEDS} seeds")
+    return pits[:6], pits[6:]
+
+
+def read(folder, rules, rest):
     database = Database(folder, rules)
-    if len(rest) == 1 and rest[0].isdigit():
-        seeds, histogram, digest = int(rest[0]), {}, 0
-        for mover, opponent in boards_from(seeds, 0):
-            value = database.value(mover, opponent)
-            histogram[value] = histogram.get(value, 0) + 1
-            digest += board_hash(mover, opponent, value)
-        table = database.table(seeds)
-        assert digest % 2**128 == table.digest, "the values are not those of the header's digest"
-        assert [histogram.get(v, 0) for v in range(-seeds, seeds + 1)] == list(table.histogram)
-        for value in sorted(histogram):
-            print(value, histogram[value])
+    if len(rest) == 1 and rest[0].isascii() and rest[0].isdigit():
+        seeds = int(rest[0][:9])
+        require(seeds <= MAX_SEEDS, f"a level has 0 to {MAX_SEEDS} seeds, not {rest[0]}")
+        print_level(database, seeds)
     else:
-        for text in rest:
-            pits = tuple(int(word) for word in text.replace(",", " ").replace("/", " ").replace("-", " ").replace("|", " ").split())
-            print(database.value(pits[:6], pits[6:]))
+        for mover, opponent in [board_of(text) for text in rest]:
+            print(database.value(mover, opponent))
+
+
+def main():
+    summary, usage = __doc__.split("\n\n", 1)
+    options = argparse.ArgumentParser(
+        description=summary, epilog=usage, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    options.add_argument("folder", metavar="FOLDER", help="the folder of the tables")
+    options.add_argument("rules", metavar="RULES", choices=RULES, help=", ".join(RULES))
+    options.add_argument("rest", metavar="SEEDS or BOARD", nargs="+", help="a level, or boards of 12 numbers")
+    options = options.parse_args()
+    try:
+        read(options.folder, options.rules, options.rest)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except OSError as error:
+        sys.exit(f"read_table.py: {error.filename}: {error.strerror}")
+    except Unreadable as error:
+        sys.exit(f"read_table.py: {error}")
+    except Exception as error:  # Whatever the bytes of a damaged table lead to.
+        sys.exit(f"read_table.py: the table cannot be read, it is damaged: {error}")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -34,7 +34,7 @@ mod publish;
 
 pub use error::BuildError;
 pub use options::{ALL_VALUES_SEEDS, BuildOptions, Force};
-pub use plan::{LevelPlan, Plan, plan};
+pub use plan::{LevelPlan, Plan, largest_seeds, plan};
 
 use crate::folder::{FolderLock, RulesStatus};
 use crate::index::reachable_boards;
@@ -270,7 +270,7 @@ impl<'build> Work<'build> {
         let boards = reachable_boards(seeds);
         self.progress.begin(seeds, Phase::Reading, boards);
         // The level, and its boards' best captures while it is expanded.
-        let own = budget::fixed_bytes(self.most) + 2 * boards;
+        let own = budget::fixed_bytes(seeds, self.most) + 2 * boards;
         budget::expect_room(self.options.rules, seeds, own)?;
         levels.make_room(below_captures(seeds), self.memory_bytes.saturating_sub(own))?;
         let id = TableId::values(self.options.rules, seeds);
@@ -289,7 +289,7 @@ impl<'build> Work<'build> {
         let (seeds, boards) = (level.seeds(), level.index().boards());
         self.progress.begin(seeds, Phase::Reading, boards);
         // Lower and upper bounds, and the best of the moves of each board for either.
-        let own = budget::fixed_bytes(self.most) + 5 * boards;
+        let own = budget::fixed_bytes(seeds, self.most) + 5 * boards;
         budget::expect_room(self.options.rules, seeds, own)?;
         levels.make_room(below_captures(seeds), self.memory_bytes.saturating_sub(own))?;
         let id =

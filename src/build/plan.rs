@@ -6,6 +6,7 @@ use super::kept_levels::{kept_levels, missing_levels};
 use super::options::BuildOptions;
 use crate::folder::RulesStatus;
 use crate::index::reachable_boards;
+use crate::progress::in_words;
 use crate::rules::{Rules, Seeds};
 use crate::solve::solve_in_memory;
 use crate::table::TableErrorKind;
@@ -114,16 +115,11 @@ fn estimate(
         .up_to()
         .map(|seeds| LevelPlan {
             exists: !missing.contains(&seeds),
-            ..level_plan(seeds, most.max(seeds), made, speed)
+            ..level_plan(seeds, made, speed)
         })
         .collect();
     let wanted = || levels.iter().filter(|level| !level.exists);
     let disk_free_bytes = free_disk(&options.folder);
-    let fits = |&seeds: &Seeds| {
-        let level = level_plan(seeds, seeds, made, speed);
-        let disk: u64 = seeds.up_to().map(|seeds| tables_bytes(seeds, made)).sum();
-        level.least_memory_bytes <= memory_bytes && disk_free_bytes.is_none_or(|free| disk <= free)
-    };
     Ok(Plan {
         rules: options.rules,
         memory_bytes,
@@ -135,21 +131,42 @@ fn estimate(
             })
             .max()
             .unwrap_or(0),
-        seconds: wanted().map(|level| level.seconds).sum(),
-        largest_seeds: Seeds::MAX.up_to().take_while(fits).last().unwrap_or_default(),
+        // The sum of no floating-point numbers is -0.
+        seconds: wanted().fold(0.0, |sum, level| sum + level.seconds),
+        largest_seeds: largest_that_fits(made, memory_bytes, disk_free_bytes),
         levels,
     })
 }
 
-fn level_plan(seeds: Seeds, most: Seeds, made: Made, speed: Speed) -> LevelPlan {
+/// The largest level that a build can make here, by the memory and the disk that are free. Unlike
+/// [`plan`] this takes no noticeable time.
+///
+/// # Errors
+/// When the options give no memory and the system does not report how much is free.
+pub fn largest_seeds(options: &BuildOptions) -> Result<Seeds, BuildError> {
+    let memory_bytes = budget::allowed_bytes(options)?;
+    Ok(largest_that_fits(Made::of(options), memory_bytes, free_disk(&options.folder)))
+}
+
+fn largest_that_fits(made: Made, memory_bytes: u64, disk_free_bytes: Option<u64>) -> Seeds {
+    let mut disk_bytes = 0;
+    let fits = |&seeds: &Seeds| {
+        disk_bytes += tables_bytes(seeds, made);
+        made.least_bytes(seeds, seeds) <= memory_bytes
+            && disk_free_bytes.is_none_or(|free| disk_bytes <= free)
+    };
+    Seeds::MAX.up_to().take_while(fits).last().unwrap_or_default()
+}
+
+fn level_plan(seeds: Seeds, made: Made, speed: Speed) -> LevelPlan {
     let boards = reachable_boards(seeds);
     // Bounds take twice the time of values.
     let works = if made.bounds { 3.0 } else { 1.0 };
     LevelPlan {
         seeds,
         boards,
-        memory_bytes: made.level_bytes(seeds, most) + smaller_bytes(seeds, made),
-        least_memory_bytes: made.least_bytes(seeds, most),
+        memory_bytes: made.level_bytes(seeds, seeds) + smaller_bytes(seeds, made),
+        least_memory_bytes: made.least_bytes(seeds, seeds),
         disk_bytes: tables_bytes(seeds, made),
         seconds: boards as f64 * speed.nanoseconds(seeds) * works * 1e-9,
         exists: false,
@@ -225,8 +242,9 @@ impl Speed {
 
 /// Bytes free on the disk that a folder is on, or will be.
 fn free_disk(folder: &Path) -> Option<u64> {
-    let there = folder.ancestors().find(|path| path.exists())?;
-    let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+    // The last ancestor of a relative path is empty.
+    let here = |path| if path == Path::new("") { Path::new(".") } else { path };
+    let there = folder.ancestors().map(here).find(|path| path.exists())?;
     fs4::available_space(there).ok()
 }
 
@@ -244,8 +262,8 @@ impl fmt::Display for Plan {
         )?;
         write!(
             out,
-            "about {:.0} minutes within {} of memory",
-            (self.seconds / 60.0).ceil(),
+            "about {} within {} of memory",
+            in_words(self.seconds),
             Mebibytes(self.memory_bytes)
         )
     }

@@ -4,7 +4,7 @@
 //! known here and nowhere else.
 
 use super::table_folder;
-use oware::build::BuildError;
+use oware::build::{BuildError, BuildOptions, largest_seeds};
 use oware::database::DatabaseError;
 use oware::export::ExportError;
 use oware::grade::RecordedError;
@@ -13,6 +13,7 @@ use oware::table::{TableError, TableErrorKind};
 use oware::verify::VerifyError;
 use std::error::Error;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// The message of an error, with advice where there is any.
 pub(crate) fn explain(error: &(dyn Error + 'static)) -> String {
@@ -62,19 +63,21 @@ const fn of_table(kind: &TableErrorKind) -> Option<&'static str> {
 }
 
 fn of_database(error: &DatabaseError) -> Option<String> {
-    let build = |command: String| Some(format!("build it with `{command}`"));
+    let build = |rules: &Rules, seeds: &Seeds, folder: &Path, extras| {
+        Some(way_to(*rules, *seeds, folder, extras))
+    };
     match error {
         DatabaseError::MissingLevel { rules, seeds, folder } => {
-            build(build_command(*rules, *seeds, folder, ""))
+            build(rules, seeds, folder, Extras::default())
         }
         DatabaseError::MissingDistances { rules, seeds, folder } => {
-            build(build_command(*rules, *seeds, folder, " --distances"))
+            build(rules, seeds, folder, Extras { distances: true, ..Extras::default() })
         }
         DatabaseError::MissingBounds { rules, seeds, folder } => {
-            build(build_command(*rules, *seeds, folder, " --bounds"))
+            build(rules, seeds, folder, Extras { bounds: true, ..Extras::default() })
         }
         DatabaseError::MissingRanks { rules, seeds, folder } => {
-            build(build_command(*rules, *seeds, folder, " --distances --bounds"))
+            build(rules, seeds, folder, Extras { distances: true, bounds: true })
         }
         DatabaseError::Table(error) => of_table(&error.kind).map(ToOwned::to_owned),
         DatabaseError::Replaced { .. } => Some("run the command again".to_owned()),
@@ -100,6 +103,9 @@ fn of_build(error: &BuildError) -> Option<String> {
 fn of_verify(error: &VerifyError) -> Option<String> {
     let advice = match error {
         VerifyError::Table(error) => of_table(&error.kind)?,
+        VerifyError::NoTable { rules, seeds, folder } => {
+            return Some(way_to(*rules, *seeds, folder, Extras::default()));
+        }
         VerifyError::NoTables { .. } => "build some, or name another folder with --tables",
         VerifyError::TooLittleMemory { .. } | VerifyError::MemoryRefused { .. } => {
             "use --quick, or --level with a smaller one"
@@ -115,6 +121,43 @@ fn of_recorded(error: &RecordedError) -> Option<String> {
         RecordedError::Database(error) => of_database(error),
         _ => None,
     }
+}
+
+/// Tables besides those of values.
+#[derive(Clone, Copy, Debug, Default)]
+struct Extras {
+    distances: bool,
+    bounds: bool,
+}
+
+/// Levels up to this are built on every machine.
+const ALWAYS_FITS: Seeds = Seeds::of(16);
+
+/// How to come by the tables of a level: the command that builds it, or, if it does not fit this
+/// machine, the one that says what it takes.
+fn way_to(rules: Rules, seeds: Seeds, folder: &Path, extras: Extras) -> String {
+    let more = [(extras.distances, " --distances"), (extras.bounds, " --bounds")];
+    let more: String = more.into_iter().filter(|(made, _)| *made).map(|(_, text)| text).collect();
+    match largest_here(folder, extras) {
+        Some(largest) if largest < seeds && seeds > ALWAYS_FITS => {
+            let command = format!("oware plan --seeds {seeds}{more}{}", same_tables(rules, folder));
+            format!("this machine builds up to {largest} seeds, `{command}` says what more takes")
+        }
+        _ => format!("build it with `{}`", build_command(rules, seeds, folder, &more)),
+    }
+}
+
+/// The largest level that this machine can build with these extras. Asked once, since many boards of
+/// a batch may have no table.
+fn largest_here(folder: &Path, extras: Extras) -> Option<Seeds> {
+    static KNOWN: [OnceLock<Option<Seeds>>; 4] = [const { OnceLock::new() }; 4];
+    let known = &KNOWN[usize::from(extras.distances) + 2 * usize::from(extras.bounds)];
+    *known.get_or_init(|| {
+        let options = BuildOptions::new(Rules::default(), Seeds::MAX, folder)
+            .distances(extras.distances)
+            .bounds(extras.bounds);
+        largest_seeds(&options).ok()
+    })
 }
 
 /// The command that builds the levels up to `seeds` into a folder, ready to be pasted. `more` holds

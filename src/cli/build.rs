@@ -65,7 +65,7 @@ Examples:
   oware build --seeds 30 --memory 14G             see `oware plan --seeds 30` first
 
 Existing levels are kept, so a build that was stopped resumes: Ctrl-C, a kill and a power cut leave
-whole tables only. A build needs write access to one folder and nothing else.";
+whole tables only (exit status 130 after a signal). A build needs write access to one folder and nothing else.";
 
 /// The tables that are replaced.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]

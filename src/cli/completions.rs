@@ -1,6 +1,7 @@
 //! `oware completions`: a script that completes the command line in a shell.
 
 use super::output::Output;
+use clap::{Arg, Command, ValueHint};
 use clap_complete::Shell;
 use std::io::Write;
 
@@ -20,11 +21,32 @@ Examples:
 /// Prints the script that completes `command`.
 pub(crate) fn run(
     arguments: &Arguments,
-    mut command: clap::Command,
+    command: Command,
     output: &mut Output,
 ) -> anyhow::Result<()> {
+    let mut command = hinted(command);
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "oware", &mut script);
     output.write_all(&script)?;
     Ok(())
+}
+
+/// A command and its subcommands with a hint for each value: shells offer files only where files are
+/// meant.
+fn hinted(command: Command) -> Command {
+    let hinted_arg = |arg: Arg| {
+        let hint = hint_of(&arg);
+        if arg.get_action().takes_values() { arg.value_hint(hint) } else { arg }
+    };
+    command.mut_args(hinted_arg).mut_subcommands(hinted)
+}
+
+fn hint_of(arg: &Arg) -> ValueHint {
+    let name = arg.get_value_names().and_then(|names| names.first()).map(|name| name.as_str());
+    match name {
+        Some("FILE") => ValueHint::FilePath,
+        Some("DIR") => ValueHint::DirPath,
+        Some("COMMAND") => ValueHint::CommandString,
+        _ => ValueHint::Other,
+    }
 }

@@ -3,6 +3,8 @@
 use super::advice;
 use super::output::Output;
 use clap::error::{ContextKind, ErrorKind};
+use oware::build::BuildError;
+use oware::verify::VerifyError;
 use std::error::Error;
 use std::io::{self, Write};
 use std::num::{ParseFloatError, ParseIntError};
@@ -34,8 +36,8 @@ pub(crate) fn warn(message: impl std::fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "oware: {line}");
 }
 
-/// The exit status of a command. Writes the message of its failure.
-pub(crate) fn status(result: anyhow::Result<()>, output: &Output) -> ExitCode {
+/// The exit status of a command, such as `oware query`. Writes the message of its failure.
+pub(crate) fn status(result: anyhow::Result<()>, command: &str, output: &Output) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     if output.reader_left() {
         return ExitCode::SUCCESS;
@@ -43,16 +45,28 @@ pub(crate) fn status(result: anyhow::Result<()>, output: &Output) -> ExitCode {
     if error.is::<AlreadyReported>() {
         return ExitCode::from(FAILED);
     }
-    warn(chain(&error));
-    ExitCode::from(match () {
-        () if error.is::<WrongUsage>() => WRONG_USAGE,
-        () if error.is::<Interrupted>() => INTERRUPTED,
-        () => FAILED,
-    })
+    let status = status_of(&error);
+    let help = if status == WRONG_USAGE { see_help(command) } else { String::new() };
+    warn(format!("{}{help}", chain(&error)));
+    ExitCode::from(status)
 }
 
-/// The exit status when the arguments cannot be parsed, or request help.
-pub(crate) fn of_parsing(error: &clap::Error) -> ExitCode {
+fn status_of(error: &anyhow::Error) -> u8 {
+    let is_stopped = matches!(error.downcast_ref(), Some(BuildError::Stopped))
+        || matches!(error.downcast_ref(), Some(VerifyError::Stopped));
+    match () {
+        () if error.is::<WrongUsage>() => WRONG_USAGE,
+        () if is_stopped || error.is::<Interrupted>() => INTERRUPTED,
+        () => FAILED,
+    }
+}
+
+fn see_help(command: &str) -> String {
+    format!(" (see '{command} --help')")
+}
+
+/// The exit status when the arguments of a command cannot be parsed, or request help.
+pub(crate) fn of_parsing(error: &clap::Error, command: &str) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let _ = error.print();
@@ -63,7 +77,7 @@ pub(crate) fn of_parsing(error: &clap::Error) -> ExitCode {
             ExitCode::from(WRONG_USAGE)
         }
         _ => {
-            warn(format!("{} (see '{} --help')", problem(error), command_of(error)));
+            warn(format!("{}{}", problem(error, command), see_help(command)));
             ExitCode::from(WRONG_USAGE)
         }
     }
@@ -86,14 +100,14 @@ pub(crate) fn chain(error: &anyhow::Error) -> String {
 }
 
 /// The message of clap before its usage, in one line.
-fn problem(error: &clap::Error) -> String {
+fn problem(error: &clap::Error, command: &str) -> String {
     let argument = error.get(ContextKind::InvalidArg).map(ToString::to_string).unwrap_or_default();
     if error.kind() == ErrorKind::UnknownArgument
         && argument
             .strip_prefix('-')
             .is_some_and(|rest| rest.starts_with(|mark: char| mark.is_ascii_digit()))
     {
-        let which = if command_of(error) == "oware query" { "a board has" } else { "there are" };
+        let which = if command == "oware query" { "a board has" } else { "there are" };
         return format!("'{argument}' starts with a dash: {which} no negative numbers");
     }
     if error.kind() == ErrorKind::ValueValidation
@@ -127,15 +141,6 @@ fn what_is_wrong(reason: &(dyn Error + 'static), value: &str) -> String {
     } else {
         reason.to_string()
     }
-}
-
-/// `oware` or `oware query`: the command that the usage is about.
-fn command_of(error: &clap::Error) -> String {
-    let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
-    let words = usage.split_whitespace().skip_while(|word| *word == "Usage:");
-    let names = words.take_while(|word| word.starts_with(|mark: char| mark.is_ascii_lowercase()));
-    let command = names.collect::<Vec<_>>().join(" ");
-    if command.is_empty() { "oware".to_owned() } else { command }
 }
 
 fn one_line(text: &str) -> String {

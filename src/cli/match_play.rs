@@ -2,6 +2,7 @@
 
 use super::engines::{EngineOptions, LimitedEntrant, failures_in_words, warn_of_untold};
 use super::failure::{AlreadyReported, Interrupted, WrongUsage};
+use super::names;
 use super::options::Options;
 use super::output::Output;
 use super::progress::Progress;
@@ -37,7 +38,7 @@ pub(crate) struct Arguments {
     seed: u64,
 
     /// Meaning of a repeated position: split or own-side [default: that of the rule set]
-    #[arg(long, value_name = "HOW")]
+    #[arg(long, value_name = "HOW", value_parser = names::repetitions(), hide_possible_values = true)]
     repetition: Option<Repetition>,
 
     /// Continue games after one side has more than half of the seeds

@@ -15,6 +15,8 @@
 //! | `signals` | Ctrl-C and its like as a flag |
 //! | `size` | sizes such as `12G` |
 //! | `boards` | boards as arguments and as lines of a file |
+//! | `names` | arguments with a few names as values |
+//! | `line_editor` | lines typed on a terminal |
 //! | `drawing` | a board drawn in characters |
 //! | `table_folder` | the folder of tables that is used, and why |
 //! | `tables` | opening the database that the options name |
@@ -35,7 +37,9 @@ mod export;
 mod failure;
 mod grade;
 mod info;
+mod line_editor;
 mod match_play;
+mod names;
 mod options;
 mod output;
 mod plan;
@@ -76,7 +80,7 @@ Examples:
   oware info                              the tables that are there
 
 A board is 12 numbers: the mover's pits A-F in sowing order, then the opponent's a-f.
-Exit status: 0 done, 1 failed, 2 wrong usage.";
+Exit status: 0 done, 1 failed, 2 wrong usage, 130 stopped by a signal such as Ctrl-C.";
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
@@ -138,18 +142,28 @@ impl CommandLine {
     }
 }
 
+/// `oware`, or `oware query`: the command that the process was started with, as far as its arguments
+/// are understood.
+fn called_command() -> String {
+    let known = CommandLine::command().ignore_errors(true).try_get_matches().ok();
+    match known.as_ref().and_then(clap::ArgMatches::subcommand_name) {
+        Some(name) => format!("oware {name}"),
+        None => "oware".to_owned(),
+    }
+}
+
 /// Runs the command that the process was started with.
 pub(crate) fn main() -> ExitCode {
     let CommandLine { options, command } = match CommandLine::of_process() {
         Ok(parsed) => parsed,
-        Err(error) => return failure::of_parsing(&error),
+        Err(error) => return failure::of_parsing(&error, &called_command()),
     };
     let mut output = Output::stdout();
     let result = signals::survive_file_limit()
         .and_then(|()| options.start_threads())
         .and_then(|()| command.run(&options, &mut output))
         .and_then(|()| output.finish());
-    failure::status(result, &output)
+    failure::status(result, &called_command(), &output)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The options that every command takes.
 
 use super::advice;
+use super::names;
 use super::table_folder::{self, FolderChoice};
 use anyhow::Context;
 use oware::rules::{Rules, Seeds};
@@ -11,7 +12,14 @@ use std::path::PathBuf;
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Options {
     /// Rule set: awari, abapa, wari, leave-first, leave-last, opponent-takes-rest or two-lap
-    #[arg(long, global = true, value_name = "RULES", default_value_t)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "RULES",
+        default_value_t,
+        value_parser = names::rules(),
+        hide_possible_values = true
+    )]
     pub(crate) rules: Rules,
 
     /// Folder of the tables [default: ./tables if it exists, otherwise a folder among the user's

@@ -3,11 +3,10 @@
 use super::options::Options;
 use super::output::Output;
 use super::size::Size;
-use indicatif::HumanDuration;
 use oware::build::{BuildOptions, LevelPlan, Plan, plan};
+use oware::progress::in_words;
 use oware::rules::Seeds;
 use std::io::{self, Write};
-use std::time::Duration;
 
 /// The arguments of `plan`.
 #[derive(Debug, clap::Args)]
@@ -64,12 +63,16 @@ fn show(plan: &Plan, options: &Options, out: &mut impl Write) -> io::Result<()> 
         let LevelPlan { seeds, boards, memory_bytes, least_memory_bytes, disk_bytes, .. } = *level;
         let [memory, least, disk] =
             [memory_bytes, least_memory_bytes, disk_bytes].map(|bytes| Size { bytes });
-        let time = if level.exists { "is there".to_owned() } else { duration(level.seconds) };
+        let time = if level.exists { "is there".to_owned() } else { in_words(level.seconds) };
         writeln!(out, "{seeds:>5} {boards:>16} {memory:>9} {least:>9} {disk:>9}  {time}")?;
     }
     let [tables, working, memory] =
         [plan.disk_bytes, plan.working_bytes, plan.memory_bytes].map(|bytes| Size { bytes });
-    writeln!(out, "\nto build: {tables} of tables, {}", duration(plan.seconds))?;
+    if plan.levels.iter().all(|level| level.exists) {
+        writeln!(out, "\nto build: nothing, all tables are there")?;
+    } else {
+        writeln!(out, "\nto build: {tables} of tables, {}", in_words(plan.seconds))?;
+    }
     if plan.working_bytes > 0 {
         writeln!(out, "working copies of smaller levels take {working} more until the build ends")?;
     }
@@ -78,12 +81,4 @@ fn show(plan: &Plan, options: &Options, out: &mut impl Write) -> io::Result<()> 
         writeln!(out, "disk:     {} free", Size { bytes })?;
     }
     writeln!(out, "largest level that fits: {} seeds", plan.largest_seeds)
-}
-
-fn duration(seconds: f64) -> String {
-    match seconds {
-        ..10.0 => format!("{seconds:.1} s"),
-        _ => Duration::try_from_secs_f64(seconds)
-            .map_or_else(|_| "for ever".to_owned(), |time| HumanDuration(time).to_string()),
-    }
 }

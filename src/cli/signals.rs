@@ -32,9 +32,13 @@ pub(crate) fn stop_flag() -> anyhow::Result<StopFlag> {
             continue;
         }
         // In this order the first signal finds the flag unset and the second finds it set.
-        signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(&flag))
-            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&flag)))
-            .with_context(|| format!("cannot watch signal {signal}"))?;
+        signal_hook::flag::register_conditional_shutdown(
+            signal,
+            INTERRUPTED.into(),
+            Arc::clone(&flag),
+        )
+        .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&flag)))
+        .with_context(|| format!("cannot watch signal {signal}"))?;
     }
     Ok(stop)
 }

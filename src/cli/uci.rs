@@ -1,5 +1,6 @@
 //! `oware uci`: the engine of this crate for other programs.
 
+use super::names;
 use super::options::Options;
 use super::output::Output;
 use super::tables::{Reading, SOLVED_AT_ONCE};
@@ -10,18 +11,20 @@ use oware::uci::{Settings, serve};
 use std::io;
 use std::sync::Arc;
 
+/// The arguments of `uci`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Level of play: random, greedy, easy, medium, hard, depth-N or perfect
-    #[arg(long, value_name = "LEVEL", default_value_t)]
+    /// Level of play: random, greedy, easy, medium, hard, depth-N (N from 1 to 60) or perfect
+    #[arg(long, value_name = "LEVEL", default_value_t, value_parser = names::strengths(), hide_possible_values = true)]
     level: Strength,
 
     /// Aim of play: margin (seeds) or result (winning first)
-    #[arg(long, value_name = "AIM", default_value_t)]
+    #[arg(long, value_name = "AIM", default_value_t, value_parser = names::aims(), hide_possible_values = true)]
     aim: Aim,
 
     /// Meaning of a repeated position: split or own-side [default: own-side for abapa, else split]
-    #[arg(long, value_name = "RULE")]
+    #[arg(long, value_name = "RULE", value_parser = names::repetitions(), hide_possible_values = true)]
     repetition: Option<Repetition>,
 
     /// Play without tables
@@ -41,6 +44,17 @@ pub(crate) struct Arguments {
     reading: Reading,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  oware uci --level medium --no-tables           a weaker engine
+  oware match --engine 'oware uci' --engine 'oware uci --aim result' --movetime 50
+  printf 'uci\\nposition startpos moves Ff\\ngo movetime 100\\nquit\\n' | oware uci
+  auale --engine 'oware uci --rules abapa'       play against it in Aualé
+
+The engine reads commands from standard input until `quit` or its end, and answers on standard
+output; docs/playing.md lists its options.";
+
+/// Answers until `quit` or the end of the input.
 pub(crate) fn run(
     arguments: &Arguments,
     options: &Options,

@@ -4,8 +4,8 @@ use super::players::PlayerKind;
 use crate::rules::{Pit, Side};
 use std::path::PathBuf;
 
-/// The text of the command `help`.
-pub(super) const HELP: &str = "\
+/// The text of the command `help`: what can be typed, one command per line or two.
+pub const HELP: &str = "What can be typed:
   A … F          sow a pit (a … f also works)
   hint           show every move with its value
   value          show the value of the position
@@ -16,7 +16,7 @@ pub(super) const HELP: &str = "\
   setup BOARD    start from a board: 12 numbers, South's row first, South to move,
                  or a game string A-B-…-f-SouthStore-NorthStore-Turn
   south PLAYER   set the player of South: person, random, greedy, easy, medium,
-                 hard, depth-N or perfect
+                 hard, depth-1 to depth-60, or perfect
   north PLAYER   set the player of North
   save FILE      write the game to a file (save! replaces it)
   load FILE      continue the game of a file

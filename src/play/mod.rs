@@ -2,7 +2,8 @@
 //!
 //! Read in this order: `drawing` (the board), `words` (ends of games and values as sentences),
 //! `commands` (the commands that a person types), `players` ([`PlayerKind`] and the engines of the
-//! machines), `session` ([`play`]: games and series).
+//! machines), `input` (where lines come from), `series` (who has how many seeds), `session` ([`play`]:
+//! games and series).
 //!
 //! Input and output are plain text, so a script can run a whole session. The output contains ANSI
 //! styles; the caller strips them where they do not belong.
@@ -12,9 +13,13 @@
 
 mod commands;
 mod drawing;
+mod input;
 mod players;
+mod series;
 mod session;
 mod words;
 
+pub use commands::HELP;
+pub use input::PlayInput;
 pub use players::{PlayerKind, UnknownPlayer};
 pub use session::{PlayOptions, play};

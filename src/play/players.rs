@@ -2,7 +2,7 @@
 
 use crate::database::Database;
 use crate::game::Game;
-use crate::rules::{Pit, Side};
+use crate::rules::{Pit, Rules, Seeds, Side};
 use crate::search::{
     Aim, Choice, Control, Engine, EngineOptions, Estimate, Limits, Strength, UnknownStrength,
 };
@@ -96,6 +96,11 @@ impl Engines {
             self.with_database.move_values(game, Limits::time(self.time), &Control::new());
         moves.sort_by_key(|(_, value)| std::cmp::Reverse(value.hundredths));
         moves
+    }
+
+    /// The most seeds of a board that the database holds, in games of these rules.
+    pub(super) fn reach(&self, rules: Rules) -> Option<Seeds> {
+        self.with_database.reach(rules)
     }
 
     /// Whether the database holds the position.

@@ -2,14 +2,16 @@
 
 use super::commands::{HELP, PlayCommand};
 use super::drawing::draw;
+use super::input::PlayInput;
 use super::players::{Engines, PlayerKind, Players};
+use super::series::Series;
 use super::words::{end_of_game, name, value};
 use crate::database::Database;
 use crate::game::{Game, GameSetup, Record, Repetition, move_letter, moves_text, read_records};
 use crate::rules::{GameString, MAX_SEEDS, Outcome, Pit, Side, parse_board};
 use crate::search::{Aim, Strength};
 use std::fs::{self, File};
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +43,7 @@ pub struct PlayOptions {
 /// When input cannot be read or output cannot be written, and with
 /// [`InvalidInput`](io::ErrorKind::InvalidInput) if the board to start from is invalid.
 pub fn play(
-    input: &mut dyn BufRead,
+    input: &mut dyn PlayInput,
     output: &mut dyn Write,
     options: &PlayOptions,
     database: Option<Arc<Database>>,
@@ -58,8 +60,18 @@ pub fn play(
     } else {
         Side::South
     };
-    let mut session =
-        Session { input, output, engines, players, game, below, has_noted_rule: false };
+    let is_attended = players.has_person();
+    let mut session = Session {
+        input,
+        output,
+        engines,
+        players,
+        game,
+        below,
+        is_attended,
+        has_noted_rule: false,
+    };
+    session.greet()?;
     match options.series {
         None => session.games(),
         Some(target) => session.series(target),
@@ -91,28 +103,77 @@ enum Exit {
     Quit,
 }
 
+/// What a person did at the prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Typed {
+    /// The game or its players changed.
+    Change,
+    /// A new game began.
+    New,
+    /// An empty line, after the end of a game.
+    Nothing,
+    /// The person left, or the input ended.
+    Quit,
+}
+
 struct Session<'a> {
-    input: &'a mut dyn BufRead,
+    input: &'a mut dyn PlayInput,
     output: &'a mut dyn Write,
     engines: Engines,
     players: Players,
     game: Game,
     /// The side that is drawn at the bottom.
     below: Side,
+    /// Whether a person was there at the beginning, and decides when to leave.
+    is_attended: bool,
     /// Whether the note about table values and the repetition rule was printed.
     has_noted_rule: bool,
 }
 
 impl Session<'_> {
+    /// What is played, by whom, how far the tables reach, and where more is explained.
+    fn greet(&mut self) -> io::Result<()> {
+        let GameSetup { rules, repetition, .. } = self.game.setup();
+        let shared = match repetition {
+            Repetition::Split => "both sides share what is left evenly",
+            Repetition::OwnSide => "each side takes its own row",
+        };
+        self.print(&format!("Rules: {rules}; when a position comes back, {shared}."))?;
+        let Players { south, north } = self.players;
+        self.print(&format!("South: {south}. North: {north}."))?;
+        self.print(&match self.engines.reach(rules) {
+            Some(seeds) => format!(
+                "Tables: exact play and values with up to {seeds} seeds on the board, above that a search."
+            ),
+            None => "Tables: none, moves and values come from a search.".to_owned(),
+        })?;
+        if self.is_attended {
+            self.print("Type the letter of a pit to sow it, or help for all commands.")?;
+        }
+        Ok(())
+    }
+
     /// Plays games until the person leaves. Without a person it plays one game.
     fn games(&mut self) -> io::Result<()> {
+        if self.game_to_end()? == Exit::Quit || !self.is_attended {
+            return Ok(());
+        }
+        self.games_after_end()
+    }
+
+    /// Obeys commands after the end of a game, and plays the games that they start, until the person
+    /// leaves.
+    fn games_after_end(&mut self) -> io::Result<()> {
         loop {
-            if self.game_to_end()? == Exit::Quit || !self.players.has_person() {
-                return Ok(());
-            }
             // All commands except moves also work after the end.
-            if self.person()? == Exit::Quit {
-                return Ok(());
+            match self.person()? {
+                Typed::Quit => return Ok(()),
+                Typed::Nothing => {}
+                Typed::New | Typed::Change => {
+                    if self.game_to_end()? == Exit::Quit {
+                        return Ok(());
+                    }
+                }
             }
         }
     }
@@ -123,7 +184,7 @@ impl Session<'_> {
         while self.game.end().is_none() {
             match self.players.of(self.game.turn()) {
                 PlayerKind::Person => {
-                    if self.person()? == Exit::Quit {
+                    if self.person()? == Typed::Quit {
                         return Ok(Exit::Quit);
                     }
                 }
@@ -194,42 +255,36 @@ impl Session<'_> {
         }
     }
 
-    /// Reads and executes commands until the position changes or the person leaves.
-    fn person(&mut self) -> io::Result<Exit> {
+    /// Reads and executes commands until one changes the game or its players, the person leaves, or
+    /// an empty line goes on after the end of a game.
+    fn person(&mut self) -> io::Result<Typed> {
         loop {
             let prompt = match self.game.end() {
                 None => name(self.game.turn()),
                 Some(_) => "over",
             };
-            let Some(line) = self.read_line(&format!("{prompt}> "))? else {
-                writeln!(self.output)?;
-                return Ok(Exit::Quit);
+            let Some(line) = self.input.line(&format!("{prompt}> "), self.output)? else {
+                return Ok(Typed::Quit);
             };
             let command = match PlayCommand::parse(&line) {
-                Ok(PlayCommand::Quit) => return Ok(Exit::Quit),
+                Ok(PlayCommand::Quit) => return Ok(Typed::Quit),
+                Ok(PlayCommand::Empty) if self.game.end().is_some() => return Ok(Typed::Nothing),
                 Ok(command) => command,
                 Err(problem) => {
                     self.print(&format!("{problem}."))?;
                     continue;
                 }
             };
+            let is_new = command == PlayCommand::New;
             let before = (self.game.clone(), self.players.south, self.players.north);
             self.execute(command)?;
+            if is_new {
+                return Ok(Typed::New);
+            }
             if before != (self.game.clone(), self.players.south, self.players.north) {
-                return Ok(Exit::Over);
+                return Ok(Typed::Change);
             }
         }
-    }
-
-    /// Prints a prompt and reads a line; `None` at the end of the input.
-    fn read_line(&mut self, prompt: &str) -> io::Result<Option<String>> {
-        write!(self.output, "{prompt}")?;
-        self.output.flush()?;
-        let mut line = Vec::new();
-        if self.input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(None);
-        }
-        Ok(Some(String::from_utf8_lossy(&line).trim().to_owned()))
     }
 
     fn execute(&mut self, command: PlayCommand) -> io::Result<()> {
@@ -370,58 +425,60 @@ impl Session<'_> {
         })
     }
 
-    /// Plays games until a player has collected `target` seeds.
+    /// Plays games until a player has collected `target` seeds, then games as without a series.
     fn series(&mut self, target: u32) -> io::Result<()> {
-        // In half seeds, of the players who started as South and as North.
-        let mut totals = [0u32; 2];
-        let mut first_is_south = true;
-        for number in 1.. {
-            self.print(&format!("Game {number} of a series to {target} seeds."))?;
-            if self.game_to_end()? == Exit::Quit {
+        let mut series = Series::new(target);
+        loop {
+            self.print(&series.beginning(self.players))?;
+            let Some(after) = self.game_of_series(series)? else { return Ok(()) };
+            if after.is_over() {
+                return if self.is_attended { self.games_after_end() } else { Ok(()) };
+            }
+            let Some(changes) = self.sides_change(series.loser(&self.game))? else {
                 return Ok(());
-            }
-            let score = self.game.score();
-            let sides = if first_is_south {
-                [Side::South, Side::North]
-            } else {
-                [Side::North, Side::South]
             };
-            let gained = sides.map(|side| u32::from(score.of(side).get()));
-            for (total, gained) in totals.iter_mut().zip(gained) {
-                *total += gained;
-            }
-            let [first, second] = totals.map(|half_seeds| f64::from(half_seeds) / 2.0);
-            self.print(&format!("Series: first player {first}, second player {second}."))?;
-            if totals.iter().any(|&total| total >= 2 * target) {
-                let words = match totals[0].cmp(&totals[1]) {
-                    std::cmp::Ordering::Greater => "The first player wins the series.",
-                    std::cmp::Ordering::Less => "The second player wins the series.",
-                    std::cmp::Ordering::Equal => "The series is drawn.",
-                };
-                return self.print(words);
-            }
-            let Some(changes) = self.sides_change(gained, sides)? else { return Ok(()) };
+            series = after;
+            series.next(changes);
             if changes {
-                first_is_south = !first_is_south;
                 self.players = Players { south: self.players.north, north: self.players.south };
             }
             self.game = Game::new(self.game.setup());
         }
-        Ok(())
+    }
+
+    /// Plays a game of a series to its end, again if the person takes moves back or sets another up,
+    /// and gives the series with its seeds; `None` if the person leaves.
+    fn game_of_series(&mut self, series: Series) -> io::Result<Option<Series>> {
+        loop {
+            if self.game_to_end()? == Exit::Quit {
+                return Ok(None);
+            }
+            let after = series.with(&self.game);
+            self.print(&after.standing(self.players))?;
+            if !self.is_attended {
+                return Ok(Some(after));
+            }
+            if after.is_over() {
+                self.print("new starts a game without a series, quit leaves.")?;
+            } else {
+                self.print("Enter goes on to the next game; the other commands work too.")?;
+            }
+            match self.person()? {
+                Typed::Quit => return Ok(None),
+                Typed::Nothing | Typed::New => return Ok(Some(after)),
+                Typed::Change => {}
+            }
+        }
     }
 
     /// Whether the players change sides; `None` if the person leaves.
     ///
     /// The player with fewer seeds chooses a side. A machine chooses South, which moves first. After
     /// a draw the players change sides.
-    fn sides_change(&mut self, gained: [u32; 2], sides: [Side; 2]) -> io::Result<Option<bool>> {
-        let chooser = match gained[0].cmp(&gained[1]) {
-            std::cmp::Ordering::Less => sides[0],
-            std::cmp::Ordering::Greater => sides[1],
-            std::cmp::Ordering::Equal => {
-                self.print("Both players have as many seeds, so they change sides.")?;
-                return Ok(Some(true));
-            }
+    fn sides_change(&mut self, loser: Option<Side>) -> io::Result<Option<bool>> {
+        let Some(chooser) = loser else {
+            self.print("Both players have as many seeds, so they change sides.")?;
+            return Ok(Some(true));
         };
         if self.players.of(chooser) != PlayerKind::Person {
             return Ok(Some(chooser != Side::South));
@@ -429,12 +486,12 @@ impl Session<'_> {
         loop {
             let question =
                 format!("{} had fewer seeds and chooses: south or north? ", name(chooser));
-            let Some(line) = self.read_line(&question)? else { return Ok(None) };
-            match line.to_lowercase().as_str() {
+            let Some(line) = self.input.line(&question, self.output)? else { return Ok(None) };
+            match line.trim().to_lowercase().as_str() {
                 "south" | "s" => return Ok(Some(chooser != Side::South)),
                 "north" | "n" => return Ok(Some(chooser != Side::North)),
-                "quit" => return Ok(None),
-                _ => self.print("Type south (moves first) or north.")?,
+                "quit" | "exit" => return Ok(None),
+                _ => self.print("Type south (moves first), north, or quit.")?,
             }
         }
     }

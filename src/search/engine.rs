@@ -12,7 +12,7 @@ use super::score::{Aim, Certainty, Estimate, INFINITY, SEED, gain};
 use super::transposition::TranspositionTable;
 use crate::database::{Database, DatabaseError};
 use crate::game::Game;
-use crate::rules::{Board, Outcome, Pit, Side, Value};
+use crate::rules::{Board, Outcome, Pit, Rules, Seeds, Side, Value};
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -171,6 +171,13 @@ impl Engine {
     pub fn database_for(&self, game: &Game) -> Option<&Database> {
         let database = self.perfect.as_ref()?.database();
         (database.rules() == game.setup().rules).then_some(database)
+    }
+
+    /// The most seeds of a board that the database holds, if it has these rules.
+    #[must_use]
+    pub fn reach(&self, rules: Rules) -> Option<Seeds> {
+        let database = self.perfect.as_ref()?.database();
+        if database.rules() == rules { database.levels().last().copied() } else { None }
     }
 
     /// Whether the database holds the board of a game.

@@ -26,7 +26,8 @@ pub enum Strength {
 
 impl Strength {
     /// The names that [`from_str`](FromStr::from_str) accepts, as a list for messages.
-    pub const NAMES: &'static str = "random, greedy, easy, medium, hard, depth-N or perfect";
+    pub const NAMES: &'static str =
+        "random, greedy, easy, medium, hard, depth-N (N from 1 to 60) or perfect";
 }
 
 impl fmt::Display for Strength {
@@ -42,7 +43,7 @@ impl fmt::Display for Strength {
 
 /// A name that is not a level of play.
 #[derive(Debug, thiserror::Error)]
-#[error("unknown level of play '{0}': choose {names} (N from 1 to 60)", names = Strength::NAMES)]
+#[error("unknown level of play '{0}': choose {names}", names = Strength::NAMES)]
 pub struct UnknownStrength(String);
 
 impl FromStr for Strength {

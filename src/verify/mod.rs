@@ -30,7 +30,7 @@ pub use report::{Depth, Finding, LevelChecked, Problem, Proof, VerifyReport};
 use crate::folder::{LevelStatus, RulesStatus, TableState, TableStatus};
 use crate::index::{LevelIndex, reachable_boards};
 use crate::level::{Digest, Histogram, LevelBounds, LevelValues, memory};
-use crate::progress::{Phase, Progress, StopFlag, Stopped, Watch};
+use crate::progress::{Phase, Progress, StopFlag, Stopped, Watch, in_words};
 use crate::rules::{Rules, Seeds};
 use crate::table::{
     Backend, Contents, Part, Table, TableError, TableErrorKind, expand_bounds, expand_unchecked,
@@ -113,6 +113,16 @@ pub enum VerifyError {
         /// The folder.
         folder: PathBuf,
     },
+    /// The folder has no table of the level that was asked for.
+    #[error("no {rules} table of {seeds} seeds in {}", folder.display())]
+    NoTable {
+        /// The rule set.
+        rules: Rules,
+        /// Seeds of the level.
+        seeds: Seeds,
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The levels do not fit into memory.
     #[error("level {seeds} needs {need} bytes of memory to be verified, {have} are allowed")]
     TooLittleMemory {
@@ -161,7 +171,7 @@ impl From<Stopped> for VerifyError {
 /// Verifies the tables of a rule set in a folder.
 ///
 /// # Errors
-/// When the folder cannot be read or has no tables of the rule set, when the levels do not fit into
+/// When the folder cannot be read, has no tables of the rule set or none of the level, when the levels do not fit into
 /// memory, and when the stop flag is set. Problems of tables are findings of the report.
 pub fn verify(
     folder: &Path,
@@ -174,6 +184,9 @@ pub fn verify(
     let no_tables = || VerifyError::NoTables { rules, folder: folder.to_owned() };
     let largest = status.largest().ok_or_else(no_tables)?;
     let up_to = options.level.unwrap_or(largest);
+    if matches!(status.level(up_to).values.state, TableState::Missing) && options.level.is_some() {
+        return Err(VerifyError::NoTable { rules, seeds: up_to, folder: folder.to_owned() });
+    }
     let mut run = Verification {
         folder,
         options,
@@ -199,6 +212,7 @@ pub fn verify(
             break;
         }
     }
+    run.assume();
     Ok(run.report)
 }
 
@@ -219,16 +233,25 @@ struct Verification<'a> {
 }
 
 impl Verification<'_> {
-    /// Records the assumptions, announces long work, and checks the bound on memory.
+    /// Records what was assumed of the levels that were read and not verified.
+    fn assume(&mut self) {
+        let wanted = self.options.level.map_or(0, Seeds::index);
+        let assumed = match self.plain.len().min(wanted) {
+            0 => return,
+            1 => "level 0 was taken as it is: it fits its digest, its values were".to_owned(),
+            read => format!(
+                "levels 0 to {} were taken as they are: they fit their digests, their values were",
+                read - 1
+            ),
+        };
+        self.report.assumptions.push(format!("{assumed} not verified"));
+    }
+
+    /// Announces long work, and checks the bound on memory.
     fn announce(&mut self, up_to: Seeds) -> Result<(), VerifyError> {
         let depth = self.options.depth;
         if depth == Depth::Quick {
             return Ok(());
-        }
-        if let Some(last) = self.options.level.and_then(|level| level.checked_sub(1)) {
-            self.report.assumptions.push(format!(
-                "levels 0 to {last} were taken as they are: they fit their digests, their values were not verified"
-            ));
         }
         let first = self.options.level.unwrap_or_default();
         let recomputed: Vec<Seeds> = up_to
@@ -259,14 +282,17 @@ impl Verification<'_> {
             return Err(VerifyError::MemoryRefused { seeds: up_to, need: peak });
         }
         if let (Some(first), Some(last)) = (recomputed.first(), recomputed.last()) {
-            let time = recomputed.iter().map(|&seeds| recompute::expected_time(seeds)).sum();
+            let time: Duration =
+                recomputed.iter().map(|&seeds| recompute::expected_time(seeds)).sum();
             let which = match first == last {
                 true => format!("level {first} has no distance table: computing its values anew"),
                 false => format!(
                     "levels {first} to {last} have no distance tables: computing their values anew"
                 ),
             };
-            self.watch.progress.note(&format!("{which} takes about {}", in_words(time)));
+            self.watch
+                .progress
+                .note(&format!("{which} takes about {}", in_words(time.as_secs_f64())));
         }
         Ok(())
     }
@@ -552,14 +578,5 @@ impl Verification<'_> {
             self.find(path, seeds, problem);
         }
         Ok(proof)
-    }
-}
-
-/// A time in seconds, minutes or hours.
-fn in_words(time: Duration) -> String {
-    match time.as_secs() {
-        0..=89 => format!("{} s", time.as_secs().max(1)),
-        90..=5399 => format!("{} min", (time.as_secs() + 30) / 60),
-        seconds => format!("{} h", (seconds + 1800) / 3600),
     }
 }

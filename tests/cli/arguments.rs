@@ -91,12 +91,64 @@ fn numbers_that_are_none_are_told_with_the_option_in_words_of_our_own() {
 }
 
 #[test]
+fn wrong_usage_points_to_the_help_of_its_command() {
+    for (arguments, command) in [
+        (&["frobnicate"] as &[&str], "oware"),
+        (&["--threads", "x"], "oware"),
+        (&["query"], "oware query"),
+        (&["query", "x"], "oware query"),
+        (&["query", "-", "x"], "oware query"),
+        (&["query", "--lien", "1"], "oware query"),
+        (&["query", "--threads", "x", "1"], "oware query"),
+        (&["--threads", "x", "query", "1"], "oware query"),
+        (&["--rules", "chess", "build", "--seeds", "3"], "oware build"),
+        (&["build", "--seeds", "49"], "oware build"),
+        (&["plan", "--memory", "12Q", "--seeds", "3"], "oware plan"),
+        (&["verify", "--quick", "--deep"], "oware verify"),
+        (&["info", "--level", "x"], "oware info"),
+        (&["doctor", "x"], "oware doctor"),
+        (&["export", "--to", "xls", "--level", "3"], "oware export"),
+        (&["grade"], "oware grade"),
+        (&["grade", "--seeds", "9..4"], "oware grade"),
+        (&["match", "--engine", "random", "--pairs", "0"], "oware match"),
+        (&["match", "--engine", "a", "--engine", "b", "--engine", "c"], "oware match"),
+        (&["play", "--south", "ape"], "oware play"),
+        (&["play", "--board", "1 2 3"], "oware play"),
+        (&["uci", "--hash", "0"], "oware uci"),
+        (&["completions", "csh"], "oware completions"),
+    ] {
+        let help = format!(" (see '{command} --help')\n");
+        let run = run(arguments);
+        assert!(run.status == 2 && run.stderr.ends_with(&help), "{arguments:?}: {run:?}");
+    }
+}
+
+#[test]
 fn help_goes_to_standard_output_and_shows_examples() {
-    for command in [&[] as &[&str], &["query"], &["build"], &["info"], &["verify"], &["plan"]] {
+    for command in [
+        &[] as &[&str],
+        &["query"],
+        &["build"],
+        &["info"],
+        &["verify"],
+        &["plan"],
+        &["export"],
+        &["grade"],
+        &["match"],
+        &["play"],
+        &["uci"],
+        &["completions"],
+    ] {
         let help = run(&[command, &["--help"]].concat()).succeeded();
         assert!(help.stdout.contains("Examples:\n  oware"), "{help:?}");
         assert!(help.stderr.is_empty(), "{help:?}");
     }
+    let typed = run(&["play", "--help"]).succeeded().stdout;
+    for line in ["\n  A … F   ", "\n  hint   ", "\n  quit   "] {
+        assert!(typed.contains(line), "{typed}");
+    }
+    let statuses = run(&["--help"]).succeeded().stdout;
+    assert!(statuses.contains("130 stopped by a signal"), "{statuses}");
     assert!(run(&["--version"]).succeeded().stdout.starts_with("oware 0."));
     assert_eq!(run(&[]).status, 2);
 }

@@ -1,7 +1,7 @@
 //! The README and the pages under `docs/` tell the truth.
 //!
-//! Each page's `console` blocks are run from top to bottom in one folder that is empty at first, as
-//! a reader would who follows the page: what a page needs, its own commands make. `sh` blocks show
+//! Each page's `console` blocks are run from top to bottom in one folder that is empty at first, by a
+//! user without data, as a reader would who follows the page: what a page needs, its own commands make. `sh` blocks show
 //! commands that take long, ask for input or name the reader's own folders: those are held to what
 //! the program understands.
 
@@ -38,12 +38,13 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
 
 /// The `console` blocks of a page as they are compared. `[..]`, which stands for anything, is in
 /// place of the times shown; commands to try name the program as it was started, by its path here;
-/// and an empty line is where an output ends.
+/// the reader's home is a folder of the test; and an empty line is where an output ends.
 fn compared(page: &str) -> String {
     let times = Regex::new(r"in [0-9.]+ s, [0-9.]+ [kM] boards/s").expect("an expression");
     let blocks = blocks(page, "console").into_iter().map(|block| {
         let block = times.replace_all(&block, "in [..] s, [..] boards/s");
         let block = block.replace("try: oware ", "try: [PROGRAM] ").replace("\n$ ", "\n\n$ ");
+        let block = block.replace("/home/you/", "[HOME]/");
         format!("```console\n{block}\n\n```\n")
     });
     blocks.collect()
@@ -59,6 +60,7 @@ fn console_blocks_print_what_the_pages_show() {
         }
         // The commands run in the folder that has the page's name and ends in `.in`.
         let place = tempfile::tempdir().expect("a temporary folder");
+        let home = tempfile::tempdir().expect("a temporary folder");
         let copy = place.path().join(&name);
         fs::write(&copy, blocks).expect("a copy");
         fs::create_dir(copy.with_extension("in")).expect("a folder");
@@ -66,7 +68,10 @@ fn console_blocks_print_what_the_pages_show() {
             .register_bin("oware", Path::new(program))
             .insert_var("[PROGRAM]", program)
             .expect("a name in brackets")
-            .env("OWARE_TABLES", "tables")
+            .insert_var("[HOME]", home.path().to_string_lossy().into_owned())
+            .expect("a name in brackets")
+            .env("HOME", home.path().to_string_lossy())
+            .env("XDG_DATA_HOME", home.path().join(".local/share").to_string_lossy())
             .case(&copy)
             .run();
     }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod build;
+mod completions;
 #[path = "../library/counts.rs"]
 mod counts;
 mod damage;
@@ -13,6 +14,7 @@ mod golden;
 mod grade;
 mod info;
 mod output;
+mod plan;
 mod play;
 mod program;
 mod query;

@@ -44,7 +44,9 @@ fn the_board_is_drawn_with_both_rows_labelled_and_no_colour_in_a_file() {
        A    B    C    D    E    F
 >           South  0
 ";
-    assert!(text.starts_with(start), "{text}");
+    let (greeting, board) = text.split_once("\n\n").expect("a greeting, then the board");
+    assert!(board.starts_with(start.trim_start_matches('\n')), "{text}");
+    assert_eq!(greeting.lines().count(), 4, "{greeting}");
     assert!(text.contains("South plays F.\n"));
     let flipped = "
             South  0
@@ -151,8 +153,14 @@ fn machines_play_a_game_and_a_series_to_the_end_by_themselves() {
     assert_eq!(text, session(&machines, ""), "the same seed, the same game");
     let series = [&machines[..], &["--series", "60", "--play-on"]].concat();
     let text = session(&series, "");
-    assert!(text.contains("Game 2 of a series to 60 seeds."), "{text}");
-    assert!(text.contains("player wins the series.") || text.contains("series is drawn"), "{text}");
+    assert!(text.contains("Game 2 of a series to 60 seeds: "), "{text}");
+    assert!(
+        text.contains("seeds: player 1 (greedy) is South, player 2 (random) is North."),
+        "{text}"
+    );
+    let last = text.lines().last().expect("a last line");
+    assert!(last.starts_with("The series after game "), "{last}");
+    assert!(last.ends_with(") wins it.") || last.ends_with("The series is drawn."), "{last}");
 }
 
 #[test]
@@ -190,4 +198,95 @@ fn wrong_options_are_wrong_usage() {
             .clone();
         assert!(!output.stderr.is_empty(), "{arguments:?}");
     }
+}
+
+#[test]
+fn the_first_screen_says_what_is_played_by_whom_and_with_what() {
+    for (arguments, words) in [
+        (
+            &["--south", "person", "--north", "medium"] as &[&str],
+            ["Rules: awari; ", "shared evenly", "South: person. North: depth-6.", "up to 12 seeds"],
+        ),
+        (
+            &["--rules", "abapa", "--north", "random", "--tables", "nowhere"],
+            ["Rules: abapa; ", "own row", "South: person. North: random.", "Tables: none"],
+        ),
+    ] {
+        let text = session(arguments, "");
+        let greeting = text.split("\n\n").next().expect("a greeting");
+        for word in words.into_iter().chain(["help for all commands"]) {
+            let word = if word == "shared evenly" { "share what is left evenly" } else { word };
+            assert!(greeting.contains(word), "no '{word}' in {greeting}");
+        }
+    }
+}
+
+#[test]
+fn the_lines_of_help_are_indented_alike() {
+    let text = two_people("awari", "help\nquit\n");
+    let help = text.split("What can be typed:\n").nth(1).expect("help");
+    let help = help.split("South>").next().expect("an end");
+    assert!(help.lines().count() > 12, "{help}");
+    assert!(help.lines().all(|line| line.starts_with("  ")), "{help}");
+}
+
+/// An ending in which South has one move, which captures two seeds under `wari`: 25 to 23.
+const LAST_MOVE: &str = "0-0-0-0-0-1-1-0-0-0-0-0-23-23-S";
+
+#[test]
+fn the_end_of_a_game_or_series_leaves_the_person_at_the_prompt() {
+    let typed = format!("setup {LAST_MOVE}\nF\nmoves\n\nvalue\nnew\nA\nquit\n");
+    let text = two_people("wari", &typed);
+    assert!(text.contains("over> F\n") && text.contains("over> over> "), "{text}");
+    assert!(text.contains("South plays A"), "{text}");
+
+    // A game of a series may be taken back; it counts once, when the person goes on.
+    let arguments = [&TWO_PEOPLE[..], &["--series", "30", "--rules", "wari"]].concat();
+    let game = format!("setup {LAST_MOVE}\nF\nundo\nF\n\n");
+    let typed = format!("{game}south\n{game}moves\nnew\nA\nquit\n");
+    let text = session(&arguments, &typed);
+    assert!(text.contains("Game 1 of a series to 30 seeds: player 1 (person) is South"), "{text}");
+    assert!(text.contains("player 1 (person) has 25 seeds, player 2 (person) has 23."), "{text}");
+    assert!(text.contains("Enter goes on to the next game"), "{text}");
+    assert!(text.contains("North had fewer seeds and chooses: south or north? "), "{text}");
+    assert!(text.contains("Game 2 of a series to 30 seeds: player 1 (person) is North"), "{text}");
+    assert!(text.contains("player 1 (person) has 48 seeds, player 2 (person) has 48."), "{text}");
+    assert!(text.contains("The series is drawn."), "{text}");
+    assert!(text.contains("over> F\n"), "the session goes on: {text}");
+    assert!(text.contains("South plays A"), "and games with it: {text}");
+}
+
+#[test]
+fn names_that_are_nobody_get_the_range_of_depths() {
+    for name in ["ape", "depth-0", "depth-61", "depth-x", "depth-"] {
+        let text = two_people("awari", &format!("south {name}\n"));
+        assert!(text.contains("depth-N (N from 1 to 60)"), "{name}: {text}");
+        let output = oware().args(["play", "--north", name]).write_stdin("").assert().code(2);
+        let errors = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(errors.contains("depth-N (N from 1 to 60)"), "{name}: {errors}");
+    }
+}
+
+/// Types into a terminal: an arrow key recalls the last line, a wrong letter is taken back.
+#[cfg(target_os = "linux")]
+#[test]
+fn lines_are_edited_on_a_terminal() {
+    let program = env!("CARGO_BIN_EXE_oware");
+    let command = format!("'{program}' play --south person --north person --tables nowhere");
+    let mut script = std::process::Command::new("script");
+    script.args(["-qec", &command, "/dev/null"]).env("TERM", "xterm");
+    script.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let Ok(mut child) = script.spawn() else {
+        return crate::program::left_out("line editing, without script");
+    };
+    let mut keyboard = child.stdin.take().expect("piped");
+    // A terminal would take keys that come before the prompt as they are.
+    for keys in ["b\u{7f}moves\r", "\u{1b}[A\r", "quit\r"] {
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        std::io::Write::write_all(&mut keyboard, keys.as_bytes()).expect("typed");
+    }
+    let output = child.wait_with_output().expect("an end");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(text.matches("no moves yet").count(), 2, "{text}");
+    assert!(output.status.success(), "{text}");
 }

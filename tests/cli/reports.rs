@@ -120,7 +120,7 @@ fn query() {
     keep("query_ended", tables, &["query", "0 0 0 0 0 2 | 1 1 0 0 0 0"]);
     keep("query_missing", tables, &["query", "1 1 1 1 1 2 4 2 3 0 0 0"]);
     let lines =
-        "0 1 0 0 2 1 0 0 1 0 3 0\nx\n0 0 0 0 0 2 | 1 1 0 0 0 0\n\n9 9 9 9 0 0 0 0 0 0 0 0\n";
+        "0 1 0 0 2 1 0 0 1 0 3 0\nx\n0 0 0 0 0 2 | 1 1 0 0 0 0\n\n4 4 4 4 0 0 0 0 0 0 0 0\n";
     keep_with_input("query_lines", tables, &["query", "-"], lines);
     keep_with_input("query_lines_line", tables, &["query", "-", "--line"], lines);
 }

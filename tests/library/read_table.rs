@@ -10,11 +10,19 @@ use oware::table::{TableContents, WriteOptions, write_table};
 use std::io::Write as _;
 use std::process::Command;
 
-#[test]
-fn a_reader_written_from_the_format_page_reads_every_rule_set() {
-    if Command::new("python3").arg("--version").output().is_err() {
+/// Whether there is a `python3`. Says what is left out without one.
+fn has_python() -> bool {
+    let has_python = Command::new("python3").arg("--version").output().is_ok();
+    if !has_python {
         // Past the harness, which shows nothing of tests that pass.
         let _ = writeln!(std::io::stderr(), "left out: tools/read_table.py, without python3");
+    }
+    has_python
+}
+
+#[test]
+fn a_reader_written_from_the_format_page_reads_every_rule_set() {
+    if !has_python() {
         return;
     }
     let place = tempfile::tempdir().expect("a temporary folder");
@@ -39,6 +47,69 @@ fn a_reader_written_from_the_format_page_reads_every_rule_set() {
                 .map(|(value, count)| format!("{value} {count}\n"))
                 .collect();
             assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{rules}");
+        }
+    }
+}
+
+/// Runs the reader: the exit status, standard output and standard error.
+fn read_table(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut python = Command::new("python3");
+    let output = python.arg("tools/read_table.py").args(arguments).output().expect("python3 runs");
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_reader_has_help_and_says_what_is_wrong_in_one_line() {
+    if !has_python() {
+        return;
+    }
+    let (status, help, _) = read_table(&["--help"]);
+    assert_eq!(status, Some(0));
+    assert!(help.contains("FOLDER") && help.contains("leave-first"), "{help}");
+
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = place.path().to_str().expect("UTF-8");
+    let mut smaller = Vec::new();
+    for level in &solve_in_memory(Rules::Awari, Seeds::of(4)).expect("small levels") {
+        let contents = TableContents::new(Rules::Awari, level, &smaller);
+        write_table(place.path(), &contents, &WriteOptions::default()).expect("written");
+        smaller.push(Digest::of_values(level));
+    }
+    let board = "0 0 0 0 0 1 1 0 0 0 0 0";
+    assert_eq!(read_table(&[folder, "awari", board]).0, Some(0));
+    let fails = |arguments: &[&str], status: i32, words: &str| {
+        let (found, _, errors) = read_table(arguments);
+        let last = errors.lines().last().unwrap_or_default();
+        assert!(!errors.contains("Traceback"), "{arguments:?}: {errors}");
+        assert_eq!(found, Some(status), "{arguments:?}: {errors}");
+        assert!(last.starts_with("read_table.py: ") && last.contains(words), "{errors}");
+    };
+    fails(&[], 2, "required");
+    fails(&[folder, "chess", "4"], 2, "chess");
+    fails(&[folder, "awari", "9"], 1, "awari-09.oware");
+    fails(&["nowhere", "awari", board], 1, "nowhere");
+    for wrong in ["1 2 3", "a b c d e f g h i j k l", "0 0 0 0 0 49 0 0 0 0 0 0", "", "999"] {
+        fails(&[folder, "awari", wrong], 1, "read_table.py: ");
+    }
+    // Whatever the damage, one line or the truth.
+    let path = place.path().join("awari-04.oware");
+    let whole = std::fs::read(&path).expect("a table");
+    let truth = read_table(&[folder, "awari", "4"]).1;
+    let cuts = [0, 1, 8, 100, 128, 200, whole.len() - 1];
+    let cut = cuts.into_iter().map(|length| whole[..length].to_vec());
+    let flipped = (0..whole.len()).step_by(whole.len() / 24).map(|at| {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x55;
+        bytes
+    });
+    for bytes in cut.chain(flipped) {
+        std::fs::write(&path, &bytes).expect("written");
+        let (status, output, errors) = read_table(&[folder, "awari", "4"]);
+        assert!(!errors.contains("Traceback"), "{errors}");
+        match status {
+            Some(0) => assert_eq!(output, truth),
+            status => assert_eq!((status, errors.lines().count()), (Some(1), 1), "{errors}"),
         }
     }
 }

@@ -11,6 +11,7 @@ mod show;
 
 use super::engines::{EngineOptions, LimitedEntrant, warn_of_untold};
 use super::failure::{AlreadyReported, Interrupted, warn};
+use super::names;
 use super::options::Options;
 use super::output::Output;
 use super::progress::Progress;
@@ -43,7 +44,7 @@ pub(crate) struct Arguments {
     positions: PositionOptions,
 
     /// Aim that defines a perfect move: margin (seeds) or result (won, drawn, lost)
-    #[arg(long, value_name = "AIM", default_value_t)]
+    #[arg(long, value_name = "AIM", default_value_t, value_parser = names::aims(), hide_possible_values = true)]
     aim: Aim,
 
     /// Fail (exit status 1) if the share of perfect answers is below this, 0 to 1

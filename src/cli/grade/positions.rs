@@ -97,6 +97,10 @@ impl PositionOptions {
             Some(file) => positions_of_file(file, self.seed, database.rules())?,
             None => self.drawn(database),
         };
+        // If several levels are missing, the error names the largest: a build makes the others too.
+        if let Some(largest) = positions.iter().max_by_key(|position| position.board.level()) {
+            ExactMoves::look_up(database, *largest)?;
+        }
         let mut found = Vec::with_capacity(positions.len());
         for position in positions {
             found.extend(ExactMoves::look_up(database, position)?);
