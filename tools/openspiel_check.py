@@ -17,7 +17,10 @@ import random
 import subprocess
 import sys
 
-import pyspiel
+try:
+    import pyspiel
+except ImportError:
+    pyspiel = None
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -110,6 +113,8 @@ def main():
     options.add_argument("--games", type=int, default=10_000, help="games a number of seeds")
     options.add_argument("--seed", type=int, default=1)
     options = options.parse_args()
+    if pyspiel is None:
+        sys.exit("openspiel_check.py: the package open_spiel is not installed (see the top of this file)")
     command = ["cargo", "run", "--quiet", "--release", "--example", "replay"]
     ours = subprocess.Popen(command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     version = importlib.metadata.version("open_spiel")

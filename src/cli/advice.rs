@@ -88,12 +88,16 @@ fn of_database(error: &DatabaseError) -> Option<String> {
 fn of_build(error: &BuildError) -> Option<String> {
     let advice = match error {
         BuildError::Table(error) => of_table(&error.kind)?,
-        BuildError::NoMemory { .. } => "give more with --memory, or build fewer seeds",
+        BuildError::NoMemory { .. } => {
+            "give more with --memory, or build fewer seeds (`oware plan` says what fits)"
+        }
         BuildError::MemoryRefused { .. } => {
             "build fewer seeds, or raise the limit on the memory of a process (ulimit -v)"
         }
         BuildError::UnknownMemory => "say how much the build may take with --memory",
-        BuildError::NoDisk { .. } => "make room, or build fewer seeds",
+        BuildError::NoDisk { .. } => {
+            "make room, or build fewer seeds (`oware plan` says what fits)"
+        }
         BuildError::BadReadBack { .. } => "check the disk, then build again with --force",
         _ => return None,
     };
@@ -104,7 +108,7 @@ fn of_verify(error: &VerifyError) -> Option<String> {
     let advice = match error {
         VerifyError::Table(error) => of_table(&error.kind)?,
         VerifyError::NoTable { rules, seeds, folder } => {
-            return Some(way_to(*rules, *seeds, folder, Extras::default()));
+            return Some(way_to_level(*rules, *seeds, folder));
         }
         VerifyError::NoTables { .. } => "build some, or name another folder with --tables",
         VerifyError::TooLittleMemory { .. } | VerifyError::MemoryRefused { .. } => {
@@ -145,6 +149,11 @@ fn way_to(rules: Rules, seeds: Seeds, folder: &Path, extras: Extras) -> String {
         }
         _ => format!("build it with `{}`", build_command(rules, seeds, folder, &more)),
     }
+}
+
+/// How to come by the values of a level.
+pub(crate) fn way_to_level(rules: Rules, seeds: Seeds, folder: &Path) -> String {
+    way_to(rules, seeds, folder, Extras::default())
 }
 
 /// The largest level that this machine can build with these extras. Asked once, since many boards of

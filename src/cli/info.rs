@@ -221,12 +221,16 @@ fn show(
     let Info { rules, levels } = info;
     if levels.is_empty() {
         let folder = options.tables.display();
-        let missing = match arguments.level {
-            Some(seeds) => format!("no {rules} table of {seeds} seeds in {folder}"),
-            None => format!("no {rules} tables in {folder}"),
+        return match arguments.level {
+            Some(seeds) => {
+                let way = advice::way_to_level(options.rules, seeds, &options.tables);
+                writeln!(out, "no {rules} table of {seeds} seeds in {folder}: {way}")
+            }
+            None => {
+                let command = options.build_command(Seeds::of(12), "");
+                writeln!(out, "no {rules} tables in {folder}: build with `{command}`")
+            }
         };
-        let command = options.build_command(arguments.level.unwrap_or(Seeds::of(12)), "");
-        return writeln!(out, "{missing}: build with `{command}`");
     }
     writeln!(out, "{rules} tables in {}\n", options.tables.display())?;
     writeln!(

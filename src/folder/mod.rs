@@ -113,7 +113,9 @@ impl FolderFiles {
     pub fn list(folder: impl AsRef<Path>) -> Result<Self, TableError> {
         let folder = folder.as_ref();
         let entries = fs::read_dir(folder).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => TableError::new(folder, TableErrorKind::NoFolder),
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                TableError::new(folder, TableErrorKind::NoFolder)
+            }
             _ => TableError::io("read folder", folder)(error),
         })?;
         let mut files = Self::default();

@@ -118,6 +118,17 @@ fn said_once(run: &Run, rules: &str) {
 }
 
 #[test]
+fn a_home_that_is_none_is_a_user_without_data() {
+    let user = User::new();
+    for (home, data) in [("/dev/null", "/dev/null/data"), ("relative", "relative"), ("", "")] {
+        let mut command = user.command(&["query", "0 0 0 0 0 1 1 0 0 0 0 0"], "");
+        command.env("HOME", home).env("XDG_DATA_HOME", data);
+        let run = Run::of(command.output().expect("the program starts")).succeeded();
+        assert!(run.stdout.contains("mover"), "{run:?}");
+    }
+}
+
+#[test]
 fn larger_boards_and_named_folders_are_errors_as_ever() {
     let user = User::new();
     let large = user.run(&["query", "2 1 3 4 0 0 0 0 0 0 0 3"]);

@@ -93,6 +93,10 @@ fn a_level_that_does_not_fit_is_sent_to_the_plan_and_another_to_the_build() {
         let run = run.failed(1, &["this machine builds up to", &command]);
         assert!(!run.stderr.contains("oware build"), "{run:?}");
     }
+    for (level, command) in [("48", "oware plan --seeds 48"), ("12", "oware build --seeds 12")] {
+        let info = run_on(tables_to_9(), &["info", "--level", level]).succeeded();
+        assert!(info.stdout.contains(command), "{info:?}");
+    }
     let grade = ["grade", "--engine", "random", "--seeds", "4..48"];
     run_on(tables_to_9(), &grade).failed(1, &["48 seeds", "oware plan --seeds 48"]);
     // The largest of several missing levels, since a build makes the others too.
