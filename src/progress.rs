@@ -136,12 +136,10 @@ impl fmt::Debug for Watch<'_> {
 /// A time as people write it, with two units at most: `0.40 s`, `2 min 5 s`, `3 h 20 min`, `12 d 5 h`.
 #[must_use]
 pub fn in_words(seconds: f64) -> String {
-    /// Seconds of a unit, and of the smaller one beside it.
-    const UNITS: [(&str, f64, &str, f64); 3] =
-        [("d", 86_400.0, "h", 3600.0), ("h", 3600.0, "min", 60.0), ("min", 60.0, "s", 1.0)];
     const TOO_LONG: f64 = 1e9;
     if seconds < 9.995 {
-        return format!("{:.2} s", seconds.max(0.0));
+        // The zero has no sign.
+        return format!("{:.2} s", seconds.max(0.0) + 0.0);
     }
     if seconds < 59.95 {
         return format!("{seconds:.1} s");
@@ -149,16 +147,16 @@ pub fn in_words(seconds: f64) -> String {
     if seconds > TOO_LONG {
         return format!("{:.0} years", seconds / (365.25 * 86_400.0));
     }
-    let parts = UNITS.into_iter().find_map(|(unit, size, smaller, part)| {
-        let rounded = (seconds / part).round() * part;
-        let whole = (rounded / size).floor();
-        (whole >= 1.0).then(|| (whole, unit, (rounded - whole * size) / part, smaller))
-    });
-    let (whole, unit, rest, smaller) = parts.expect("a minute at least");
-    if rest < 0.5 {
-        format!("{whole} {unit}")
-    } else {
-        format!("{whole} {unit} {rest:.0} {smaller}")
+    // A time that is rounded to the smaller unit may make a whole one of the larger.
+    let (unit, parts, smaller, part) = match seconds {
+        86_370.0.. => ("d", 24.0, "h", 3600.0),
+        3599.5.. => ("h", 60.0, "min", 60.0),
+        _ => ("min", 60.0, "s", 1.0),
+    };
+    let rounded = (seconds / part).round();
+    match ((rounded / parts).floor(), rounded % parts) {
+        (whole, 0.0) => format!("{whole} {unit}"),
+        (whole, rest) => format!("{whole} {unit} {rest} {smaller}"),
     }
 }
 
