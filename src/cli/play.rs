@@ -30,7 +30,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = seconds)]
     time: f64,
 
-    /// What machines maximize: margin (seeds), or result (a win first)
+    /// What machines maximize: margin (seeds), result (a win first), or secure (what endless play
+    /// cannot take, by tables of bounds)
     #[arg(long, value_name = "AIM", default_value_t)]
     aim: Aim,
 

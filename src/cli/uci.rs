@@ -16,7 +16,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LEVEL", default_value_t)]
     level: Strength,
 
-    /// Aim of play: margin (seeds) or result (winning first)
+    /// Aim of play: margin (seeds), result (winning first) or secure (what endless play cannot take,
+    /// by tables of bounds)
     #[arg(long, value_name = "AIM", default_value_t)]
     aim: Aim,
 

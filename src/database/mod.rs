@@ -82,10 +82,9 @@ pub use probe::MoveValue;
 pub use crate::table::Backend;
 
 use crate::folder::{RulesStatus, TableStatus};
-use crate::level::LevelValues;
+use crate::level::{LevelBounds, LevelValues};
 use crate::rules::{MAX_SEEDS, Rules, Seeds};
 use crate::table::{Contents, TableId};
-use bounds::BoundsSource;
 use cache::BlockCache;
 use file::LevelFile;
 use std::path::{Path, PathBuf};
@@ -113,6 +112,13 @@ pub struct Database {
 #[derive(Debug)]
 enum LevelSource {
     Memory(Box<LevelValues>),
+    File(Box<LevelFile>),
+}
+
+/// The bounds of one level.
+#[derive(Debug)]
+enum BoundsSource {
+    Memory(Box<LevelBounds>),
     File(Box<LevelFile>),
 }
 

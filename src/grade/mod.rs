@@ -21,7 +21,7 @@ mod statistics;
 
 pub use match_play::{Match, MatchFailure, MatchGame, MatchPlan, MatchReport, play_match};
 pub use metrics::Metrics;
-pub use oracle::{ExactMoves, Verdict};
+pub use oracle::{ByBounds, ExactMoves, Verdict};
 pub use player::Entrant;
 pub use recorded::{RecordedError, RecordedMoves, look_up_games};
 pub use report::{

@@ -8,7 +8,7 @@ use super::report::{GradedMove, MoveOrigin};
 use super::runner::Response;
 use crate::database::{Database, DatabaseError};
 use crate::game::{Game, GameError, GameSetup, Record};
-use crate::rules::{Rules, Side};
+use crate::rules::{GameString, Rules, Side, Value};
 use crate::uci::Answer;
 use std::time::Duration;
 
@@ -79,12 +79,16 @@ fn look_up_game(
     number: usize,
     moves: &mut RecordedMoves,
 ) -> Result<(), DatabaseError> {
+    let mut secured = SecuredSoFar::default();
     for (ply, (position, &pit)) in (1..).zip(game.positions().zip(game.moves())) {
         if !database.has_level(position.board.level()) {
             moves.above_tables += 1;
             continue;
         }
-        let Some(exact) = ExactMoves::look_up(database, position)? else { continue };
+        let Some(mut exact) = ExactMoves::look_up(database, position)? else { continue };
+        if !secured.stands(database, position)? {
+            exact.forget_bounds();
+        }
         let player = match position.turn {
             Side::South => record.tag("South").unwrap_or("South"),
             Side::North => record.tag("North").unwrap_or("North"),
@@ -96,4 +100,39 @@ fn look_up_game(
         });
     }
     Ok(())
+}
+
+/// What each side had for certain in the positions of a game since its last capture.
+///
+/// A rule that counts the positions of a game can void a bound, because play that secures it may come
+/// back to one of them. It cannot if the mover had less for certain in all of them.
+#[derive(Default)]
+struct SecuredSoFar {
+    /// Seeds on the board since the last capture.
+    seeds: u8,
+    /// The lower bounds, for South and for North.
+    lows: Vec<[Value; 2]>,
+}
+
+impl SecuredSoFar {
+    /// Whether the bounds of the next position of the game stand.
+    fn stands(&mut self, database: &Database, position: GameString) -> Result<bool, DatabaseError> {
+        let board = position.board;
+        if !database.has_bounds(board.level()) {
+            return Ok(false);
+        }
+        if std::mem::replace(&mut self.seeds, board.seeds()) != board.seeds() {
+            self.lows.clear();
+        }
+        let bounds = database.bounds(board)?;
+        let mut lows = [bounds.low(), -bounds.high()];
+        let mover = match position.turn {
+            Side::South => 0,
+            Side::North => 1,
+        };
+        lows.swap(0, mover);
+        let stands = self.lows.iter().all(|earlier| earlier[mover] < lows[mover]);
+        self.lows.push(lows);
+        Ok(stands)
+    }
 }

@@ -7,6 +7,7 @@
 //! - `accuracy` is the number of perfect answers per graded position, `keeps_result` that of answers
 //!   that keep the result (won, drawn or lost). A failed answer is neither.
 //! - Losses are in seeds, over the graded positions that were answered.
+//! - `safe` and `certainly_wrong` judge by bounds, which hold whatever settles endless play.
 //! - `random_accuracy` is the expected accuracy of a uniformly random player on the same positions.
 //! - Positions that were not asked are counted in `not_asked` only.
 //!

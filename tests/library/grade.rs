@@ -390,7 +390,7 @@ fn counts_equal_a_plain_recount() {
                 other => panic!("{position}: {other:?}"),
             };
             let good = |value: i16| match aim {
-                Aim::Margin => value == best,
+                Aim::Margin | Aim::Secure => value == best,
                 Aim::Result => (value + own_lead).signum() == (best + own_lead).signum(),
             };
             if Rules::Awari.moves(position.board).all(|(pit, _)| good(value(pit))) {

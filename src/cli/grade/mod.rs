@@ -22,7 +22,7 @@ use oware::game::{Repetition, read_records};
 use oware::grade::{
     ExactMoves, GradeHeader, GradeReport, GradedMove, RunSettings, collect_responses, look_up_games,
 };
-use oware::search::Aim;
+use oware::search::{Aim, UnknownAim};
 use oware::uci::{Identity, RunningEngines};
 use positions::PositionOptions;
 use std::fs;
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     positions: PositionOptions,
 
     /// Aim that defines a perfect move: margin (seeds) or result (won, drawn, lost)
-    #[arg(long, value_name = "AIM", default_value_t)]
+    #[arg(long, value_name = "AIM", default_value_t, value_parser = measured_aim)]
     aim: Aim,
 
     /// Fail (exit status 1) if the share of perfect answers is below this, 0 to 1
@@ -60,6 +60,14 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     reading: tables::Reading,
+}
+
+/// An aim that defines a perfect move.
+fn measured_aim(name: &str) -> Result<Aim, String> {
+    match name.parse().map_err(|error: UnknownAim| error.to_string())? {
+        Aim::Secure => Err("a perfect move is one for the margin or the result".to_owned()),
+        aim => Ok(aim),
+    }
 }
 
 const EXAMPLES: &str = "\
