@@ -4,7 +4,8 @@ use super::options::Options;
 use super::output::Output;
 use super::tables::Reading;
 use anyhow::Context;
-use oware::export::{Fields, sample, write_npy, write_vu};
+use oware::export::{Fields, sample, write_npy, write_npy_level, write_vu};
+use oware::index::reachable_boards;
 use oware::rules::Seeds;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -69,10 +70,15 @@ pub(crate) fn run(
     let boards = write_whole(&path, |out| match arguments.to {
         Format::Vu => Ok(write_vu(&database, level, out)?),
         Format::Npy => {
-            let boards = sample(level, arguments.sample.unwrap_or(u64::MAX), arguments.seed);
             let fields = if database.has_bounds(level) { Fields::Bounds } else { Fields::Values };
-            write_npy(&database, &boards, fields, out)?;
-            Ok(boards.len() as u64)
+            match arguments.sample {
+                Some(count) if count < reachable_boards(level) => {
+                    let boards = sample(level, count, arguments.seed);
+                    write_npy(&database, &boards, fields, out)?;
+                    Ok(count)
+                }
+                _ => Ok(write_npy_level(&database, level, fields, out)?),
+            }
         }
     })?;
     let bytes = fs::metadata(&path).map_or(0, |metadata| metadata.len());

@@ -9,7 +9,7 @@
 
 use super::cache::BlockCache;
 use super::file::{LevelFile, Stored};
-use super::probe::captures;
+use super::probe::{captures, value_without_table};
 use super::{Database, DatabaseError, LEVELS, LevelSource, MoveValue};
 use crate::rules::{Board, Outcome, Pit, Rules, Seeds, Value};
 use crate::table::{Contents, Table};
@@ -146,19 +146,20 @@ impl Database {
                         |board| level.value(board).expect("only reachable boards are added");
                     vec![TaskResults::of_each(&boards, |board| Ok(value(board)))]
                 }
-                None => {
-                    let missing = Arc::new(self.missing(Contents::Values, seeds));
-                    let value = |board| Some(self.rules.end(board)?.value(seeds.get()));
-                    vec![TaskResults::of_each(&boards, |board| {
-                        value(board).ok_or_else(|| Arc::clone(&missing))
-                    })]
-                }
+                None => self.without_table(&boards, self.missing(Contents::Values, seeds)),
             };
             batch.add_results(seeds, boards.len(), results);
         }
         for seeds in Seeds::MAX.up_to() {
             batch.raise_to_captures(seeds);
         }
+    }
+
+    /// The answers of boards of one level without a table.
+    fn without_table(&self, boards: &[Board], reason: DatabaseError) -> Vec<TaskResults> {
+        let reason = Arc::new(reason);
+        let answer = |board| value_without_table(self.rules, board, Arc::clone(&reason));
+        vec![TaskResults::of_each(boards, answer)]
     }
 
     /// Looks up boards of one level in its table.

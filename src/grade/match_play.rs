@@ -315,8 +315,12 @@ pub fn play_match(
     };
     let (mut games, identities) = thread::scope(|scope| {
         let jobs = plan.jobs.clamp(1, plan.pairs.max(1));
-        let others: Vec<_> =
-            (1..jobs).map(|_| scope.spawn(|| work(Seats::new(entrants, plan)))).collect();
+        // Where the system grants fewer threads, fewer do the same work.
+        let start = |_| {
+            let work = || work(Seats::new(entrants, plan));
+            thread::Builder::new().spawn_scoped(scope, work).ok()
+        };
+        let others: Vec<_> = (1..jobs).filter_map(start).collect();
         let (mut games, identities) = work(first);
         for other in others {
             match other.join() {

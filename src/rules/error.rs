@@ -33,6 +33,12 @@ pub enum BoardError {
         /// Seeds found.
         seeds: u32,
     },
+    /// A number that no pit or store can hold.
+    #[error("'{field}' is not a number of seeds: pits and stores together hold at most 48")]
+    HugeNumber {
+        /// The field as written.
+        field: String,
+    },
     /// The last field of a game string is not `S` or `N`.
     #[error("'{turn}' is not a turn: the last field of a game string is S or N")]
     BadTurn {

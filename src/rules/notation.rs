@@ -203,17 +203,16 @@ fn is_separator(mark: char) -> bool {
 /// Parses numbers of seeds, at most [`MAX_SEEDS`] in all.
 fn counts<const N: usize>(fields: &[&str]) -> Result<[u8; N], BoardError> {
     let mut numbers = [0u32; N];
-    for (number, field) in numbers.iter_mut().zip(fields) {
-        let digits_only = field.bytes().all(|byte| byte.is_ascii_digit());
-        let parsed = digits_only.then(|| field.parse().ok()).flatten();
-        *number = match parsed {
-            Some(count) => count,
-            // Digits that overflow are a number of far too many seeds.
-            None if digits_only => u32::MAX,
-            None => return Err(BoardError::NotANumber { field: (*field).to_owned() }),
-        };
+    for (number, &field) in numbers.iter_mut().zip(fields) {
+        let field_of = || field.to_owned();
+        if !field.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(BoardError::NotANumber { field: field_of() });
+        }
+        // Numbers with a sum that can be named; the others name themselves.
+        let count = field.parse::<u16>().map_err(|_| BoardError::HugeNumber { field: field_of() });
+        *number = count?.into();
     }
-    let seeds = numbers.iter().fold(0u32, |sum, &count| sum.saturating_add(count));
+    let seeds: u32 = numbers.iter().sum();
     if seeds > u32::from(MAX_SEEDS) {
         return Err(BoardError::TooManySeeds { seeds });
     }
@@ -263,7 +262,12 @@ mod tests {
         is("1 1 1 x 1 2 4 2 3 0 0 0", |e| matches!(e, E::NotANumber { .. }));
         is("1 1 1 +1 1 2 4 2 3 0 0 0", |e| matches!(e, E::NotANumber { .. }));
         is("48 1 0 0 0 0 0 0 0 0 0 0", |e| matches!(e, E::TooManySeeds { seeds: 49 }));
-        is("99999999999 0 0 0 0 0 0 0 0 0 0 0", |e| matches!(e, E::TooManySeeds { .. }));
+        for huge in ["65536", "4294967296", "99999999999999999999999"] {
+            let error = format!("{huge} 0 0 0 0 0 0 0 0 0 0 0").parse::<Board>();
+            let error = error.expect_err("no pit holds them").to_string();
+            assert!(error.starts_with(&format!("'{huge}' is not a number of seeds")), "{error}");
+        }
+        is("65535 65535 0 0 0 0 0 0 0 0 0 0", |e| matches!(e, E::TooManySeeds { seeds: 131_070 }));
         is("1-1-1-1-1-2-4-2-3-0-0-0-20-13-S", |e| matches!(e, E::TooManySeeds { seeds: 49 }));
         is("1-1-1-1-1-2-4-2-3-0-0-0-20-12-X", |e| matches!(e, E::BadTurn { .. }));
     }

@@ -17,5 +17,7 @@ mod program;
 mod query;
 mod quoting;
 
+mod refusals;
+mod repair;
 mod reports;
 mod uci;

@@ -58,7 +58,7 @@ impl Run {
 
     /// A verification found something about this file.
     pub(crate) fn found_wrong(self, file: &str) -> Self {
-        let run = self.failed(1, &["verification found", "--force"]);
+        let run = self.failed(1, &["verification found"]);
         let findings = run.stdout.lines().filter(|line| line.starts_with("wrong: "));
         assert!(findings.clone().any(|line| line.contains(file)), "no {file} in {run:?}");
         run

@@ -3,6 +3,7 @@
 mod bounds;
 mod build;
 mod counts;
+mod damaged_folders;
 mod database;
 mod database_files;
 mod drawings;

@@ -23,8 +23,8 @@ pub(super) struct PositionOptions {
     #[arg(long, value_name = "LEVELS")]
     seeds: Option<Levels>,
 
-    /// Number of positions, divided evenly between the levels
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of positions, divided evenly between the levels: at most a million, half a gigabyte
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     positions: u32,
 
     /// Seed of the sample: the same seed gives the same positions

@@ -39,6 +39,14 @@ typedef struct oware_move {
  */
 oware_database *oware_open(const char *folder, const char *rules, uint64_t cache_bytes);
 
+/* Ways to read files, for oware_open_with(). */
+#define OWARE_MAPPED 0 /* mapped: the fastest, but a file that another program cuts ends the process */
+#define OWARE_READ 1   /* read block by block when needed: a file that is cut is an error */
+#define OWARE_MEMORY 2 /* whole files in memory */
+
+/* The same as oware_open(), which maps files, with a way to read files. */
+oware_database *oware_open_with(const char *folder, const char *rules, uint64_t cache_bytes, int how);
+
 /* Closes a database, which no thread may be asking any more. NULL is let pass. */
 void oware_close(oware_database *database);
 

@@ -45,6 +45,16 @@ int main(int argc, char **argv)
         CHECK(moves[at].value <= moves[at - 1].value && moves[at].pit < 6);
     printf("%d\n", value);
 
+    /* Every way to read files gives the same. */
+    for (int how = OWARE_MAPPED; how <= OWARE_MEMORY; how++) {
+        oware_database *other = oware_open_with(argv[1], "awari", 0, how);
+        int8_t same = OWARE_NO_VALUE;
+        CHECK(other != NULL && oware_value(other, board, &same) == 0 && same == value);
+        oware_close(other);
+    }
+    CHECK(oware_open_with(argv[1], "awari", 0, 3) == NULL);
+    CHECK(strstr(oware_error(), "3 is not a way to read files") != NULL);
+
     /* A level that is not there, and boards that are none. */
     const uint8_t eight[12] = {1, 0, 1, 0, 0, 1, 1, 1, 0, 3, 0, 0};
     const uint8_t heavy[12] = {40, 40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
