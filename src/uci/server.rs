@@ -5,8 +5,8 @@
 use super::clock::less_overhead;
 use super::protocol::{Command, Go, Info, Reply};
 use super::settings::Settings;
-use crate::game::{Game, GameEnd, GameError, Repetition, parse_moves};
-use crate::rules::{GameString, MAX_SEEDS, Pit, Side};
+use crate::game::{Game, Repetition, parse_moves};
+use crate::rules::{GameString, MAX_SEEDS, Side, decode_text};
 use crate::search::{Choice, ChoiceSource, Control, Engine, Limits, SearchInfo, Strength};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -33,7 +33,7 @@ pub fn serve(
     let mut server = Server::new(output, settings);
     for line in input.split(b'\n') {
         let line = line?;
-        if !server.execute(&String::from_utf8_lossy(&line))? {
+        if !server.execute(&decode_text(&line))? {
             break;
         }
     }
@@ -207,7 +207,7 @@ impl Server {
         };
         let pits = parse_moves(moves, game.turn()).map_err(|error| error.to_string())?;
         for (ply, pit) in (1..).zip(pits) {
-            game = play_on(game, pit).map_err(|error| format!("move {ply}: {error}"))?;
+            game.go_on(pit).map_err(|error| format!("move {ply}: {error}"))?;
         }
         Ok(game)
     }
@@ -293,17 +293,6 @@ impl Server {
             Err(_) => Err(io::Error::other("the search ended without an answer")),
         }
     }
-}
-
-/// Plays a move. A game that has ended by count or repetition continues, because the client has
-/// continued it.
-fn play_on(mut game: Game, pit: Pit) -> Result<Game, GameError> {
-    if let Some(GameEnd::MoreThanHalf(_) | GameEnd::Repetition) = game.end() {
-        let setup = crate::game::GameSetup { plays_on: true, ..game.setup() };
-        game = Game::from_position(setup, game.position())?;
-    }
-    game.play(pit)?;
-    Ok(game)
 }
 
 /// A search and its arguments.
