@@ -13,6 +13,7 @@ use super::player::{Entrant, MoveRequest, Player};
 use super::report::FailureReport;
 use super::statistics::{Interval, Mean, real, wilson};
 use crate::game::{Game, GameSetup, Record, moves_text};
+use crate::progress::StopFlag;
 use crate::rules::{GameString, Pit, Side};
 use crate::uci::{Failure, FailureKind, Identity, Limit, Timeouts};
 use rand::seq::IndexedRandom;
@@ -89,6 +90,8 @@ impl MatchPlan {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct MatchGame {
+    /// The number of the game, from 1.
+    pub number: usize,
     /// The game, up to its end or to a failure.
     pub game: Game,
     /// The entrant that played South: 0 for the first, 1 for the second.
@@ -135,6 +138,9 @@ pub struct MatchReport {
     pub forfeits: [u64; 2],
     /// The failures.
     pub failures: Vec<MatchFailure>,
+    /// Whether the match was stopped before its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_stopped: Option<bool>,
 }
 
 /// A failure in a game.
@@ -172,6 +178,11 @@ impl MatchGame {
         }
     }
 
+    /// Whether the game has ended, or has reached [`MAX_PLIES`].
+    fn is_over(&self) -> bool {
+        self.game.end().is_some() || self.game.moves().len() >= MAX_PLIES
+    }
+
     /// The lead of the first entrant in seeds; `None` after a failure.
     #[must_use]
     pub fn margin(&self) -> Option<f64> {
@@ -188,10 +199,10 @@ impl MatchGame {
 
     /// The record of the game, with the names of the players and the round.
     #[must_use]
-    pub fn record(&self, names: &[String; 2], number: usize) -> Record {
+    pub fn record(&self, names: &[String; 2]) -> Record {
         let mut record = Record::of_game(&self.game);
         record.set_tag("Event", &format!("Match of {} and {}", names[0], names[1]));
-        record.set_tag("Round", &number.to_string());
+        record.set_tag("Round", &self.number.to_string());
         record.set_tag("South", &names[self.entrant(Side::South)]);
         record.set_tag("North", &names[self.entrant(Side::North)]);
         if let Some((loser, failure)) = &self.failure {
@@ -216,7 +227,7 @@ impl Match {
         let mut forfeits = [0u64; 2];
         let mut margin = Mean::default();
         let mut failures = Vec::new();
-        for (number, game) in (1..).zip(&self.games) {
+        for game in &self.games {
             match game.winner() {
                 Some(0) => wins += 1,
                 Some(_) => losses += 1,
@@ -229,7 +240,7 @@ impl Match {
                 forfeits[*loser] += 1;
                 failures.push(MatchFailure {
                     engine: names[*loser].clone(),
-                    game: number,
+                    game: game.number,
                     failure: FailureReport::new(failure, &game.game.position(), failures.len()),
                 });
             }
@@ -254,22 +265,25 @@ impl Match {
             margin_interval: margin.interval(),
             forfeits,
             failures,
+            is_stopped: (self.games.len() < 2 * plan.pairs).then_some(true),
         }
     }
 }
 
-/// Plays a match. Calls `played` after each game.
+/// Plays a match. Calls `played` with each game as it ends, and with the identities that the entrants
+/// have sent. After `stop` the games under way are given up, and those that have ended are the match.
 ///
 /// # Errors
 /// [`FailureKind::NoStart`] if an entrant cannot be started.
 pub fn play_match(
     entrants: [&Entrant; 2],
     plan: &MatchPlan,
-    played: &(dyn Fn() + Sync),
+    stop: &StopFlag,
+    played: &(dyn Fn(&MatchGame, &[Identity; 2]) + Sync),
 ) -> Result<Match, Failure> {
     let openings = openings(plan.setup, plan.pairs, plan.opening_plies, plan.seed);
     let next = AtomicUsize::new(0);
-    let mut first = Seats::new(entrants, plan);
+    let mut first = Seats::new(entrants, plan, stop);
     for at in 0..2 {
         match first.seat(at) {
             Err(failure) if failure.kind == FailureKind::NoStart => return Err(failure),
@@ -283,8 +297,12 @@ pub fn play_match(
             let pair = next.fetch_add(1, Ordering::Relaxed);
             let Some(opening) = openings.get(pair) else { break };
             for south in 0..2 {
-                games.push((2 * pair + south, seats.play(opening, south, 2 * pair + south)));
-                played();
+                let game = seats.play(opening, south, 2 * pair + south);
+                if stop.is_set() && (game.failure.is_some() || !game.is_over()) {
+                    return (games, seats.identities);
+                }
+                played(&game, &seats.identities);
+                games.push(game);
             }
         }
         (games, seats.identities)
@@ -292,7 +310,7 @@ pub fn play_match(
     let (mut games, identities) = thread::scope(|scope| {
         let jobs = plan.jobs.clamp(1, plan.pairs.max(1));
         let others: Vec<_> =
-            (1..jobs).map(|_| scope.spawn(|| work(Seats::new(entrants, plan)))).collect();
+            (1..jobs).map(|_| scope.spawn(|| work(Seats::new(entrants, plan, stop)))).collect();
         let (mut games, identities) = work(first);
         for other in others {
             match other.join() {
@@ -302,8 +320,8 @@ pub fn play_match(
         }
         (games, identities)
     });
-    games.sort_by_key(|(number, _)| *number);
-    Ok(Match { identities, games: games.into_iter().map(|(_, game)| game).collect() })
+    games.sort_by_key(|game| game.number);
+    Ok(Match { identities, games })
 }
 
 /// The two players of one worker. A failed player is replaced before the next game.
@@ -312,11 +330,12 @@ struct Seats<'plan> {
     plan: &'plan MatchPlan,
     players: [Option<Player>; 2],
     identities: [Identity; 2],
+    stop: &'plan StopFlag,
 }
 
 impl<'plan> Seats<'plan> {
-    fn new(entrants: [&'plan Entrant; 2], plan: &'plan MatchPlan) -> Self {
-        Self { entrants, plan, players: [None, None], identities: Default::default() }
+    fn new(entrants: [&'plan Entrant; 2], plan: &'plan MatchPlan, stop: &'plan StopFlag) -> Self {
+        Self { entrants, plan, players: [None, None], identities: Default::default(), stop }
     }
 
     /// Starts an entrant unless it is running.
@@ -333,14 +352,16 @@ impl<'plan> Seats<'plan> {
     fn play(&mut self, opening: &[Pit], south: usize, number: usize) -> MatchGame {
         let mut game = Game::new(self.plan.setup);
         game.play_all(opening).expect("openings are made of legal moves");
-        let mut played = MatchGame { game, south, opening_plies: opening.len(), failure: None };
+        let opening_plies = opening.len();
+        let mut played =
+            MatchGame { number: number + 1, game, south, opening_plies, failure: None };
         for at in 0..2 {
             if let Err(failure) = self.begin(at) {
                 played.failure = Some((at, failure));
                 return played;
             }
         }
-        while played.game.end().is_none() && played.game.moves().len() < MAX_PLIES {
+        while !played.is_over() && !self.stop.is_set() {
             let at = played.entrant(played.game.turn());
             if let Err(failure) = self.play_move(at, &mut played.game, number) {
                 if !failure.kind.is_recoverable() {

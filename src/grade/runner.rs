@@ -8,6 +8,7 @@
 //! Invariants: the responses are in the order of the positions. Every position is asked at most once.
 
 use super::player::{Entrant, MoveRequest, Player};
+use crate::progress::StopFlag;
 use crate::rules::{GameString, Rules};
 use crate::uci::{Answer, Failure, FailureKind, Identity, Limit, Timeouts};
 use std::collections::BTreeMap;
@@ -86,7 +87,9 @@ pub struct Responses {
     pub responses: Vec<Response>,
 }
 
-/// Collects the moves of an entrant in some positions. Calls `answered` after each response.
+/// Collects the moves of an entrant in some positions. Calls `answered` with the index of each position
+/// and its response. After `stop` no further position is asked, and answers that fail are not counted:
+/// the signal that stops this program may have ended the engine.
 ///
 /// # Errors
 /// [`FailureKind::NoStart`] if the program cannot be started.
@@ -94,12 +97,14 @@ pub fn collect_responses(
     entrant: &Entrant,
     positions: &[GameString],
     settings: &RunSettings,
-    answered: &(dyn Fn() + Sync),
+    stop: &StopFlag,
+    answered: &(dyn Fn(usize, &Response) + Sync),
 ) -> Result<Responses, Failure> {
     let run = Run {
         entrant,
         positions,
         settings,
+        stop,
         answered,
         next: AtomicUsize::new(0),
         failures: AtomicUsize::new(0),
@@ -136,7 +141,8 @@ struct Run<'run> {
     entrant: &'run Entrant,
     positions: &'run [GameString],
     settings: &'run RunSettings,
-    answered: &'run (dyn Fn() + Sync),
+    stop: &'run StopFlag,
+    answered: &'run (dyn Fn(usize, &Response) + Sync),
     next: AtomicUsize,
     failures: AtomicUsize,
     failed_starts: AtomicUsize,
@@ -155,7 +161,7 @@ impl Run<'_> {
     fn work(&self, first: Option<Result<Player, Failure>>) -> Vec<(usize, Response)> {
         let mut started = first;
         let mut responses = Vec::new();
-        while !self.stopped.load(Ordering::Relaxed) {
+        while !self.stopped.load(Ordering::Relaxed) && !self.stop.is_set() {
             let at = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(position) = self.positions.get(at) else { break };
             let player = started.take().unwrap_or_else(|| self.start());
@@ -174,8 +180,12 @@ impl Run<'_> {
                     asked
                 }
             };
-            responses.push((at, response.map_or_else(Response::Failed, Response::Move)));
-            (self.answered)();
+            if response.is_err() && self.stop.is_set() {
+                break;
+            }
+            let response = response.map_or_else(Response::Failed, Response::Move);
+            (self.answered)(at, &response);
+            responses.push((at, response));
         }
         responses
     }

@@ -6,6 +6,7 @@ use oware::grade::{
     Response, Responses, RunSettings, SamplePlan, collect_responses, sample,
 };
 use oware::index::LevelIndex;
+use oware::progress::StopFlag;
 use oware::rules::{Board, GameString, Outcome, Pit, Rules, Seeds, Side};
 use oware::search::Aim;
 use oware::solve::solve_in_memory;
@@ -59,7 +60,13 @@ fn header(aim: Aim) -> GradeHeader {
 fn ask_fake(behaviour: &[&str], count: usize, timeouts: Timeouts) -> (Vec<GameString>, Responses) {
     let positions = positions(Rules::Abapa, 5..=8, count);
     let settings = settings(Rules::Abapa, 1).timeouts(timeouts);
-    let asked = collect_responses(&fake(behaviour), &positions, &settings, &|| {});
+    let asked = collect_responses(
+        &fake(behaviour),
+        &positions,
+        &settings,
+        &StopFlag::default(),
+        &|_, _| {},
+    );
     (positions, asked.expect("sh starts"))
 }
 
@@ -167,8 +174,14 @@ fn a_hopeless_engine_is_given_up_and_the_rest_counts_nowhere() {
             Duration::from_millis(if behaviour == "no-handshake" { 300 } else { 20_000 });
         let timeouts = PATIENT.handshake(handshake);
         let settings = settings(Rules::Abapa, 1).timeouts(timeouts);
-        let asked = collect_responses(&fake(&[behaviour]), &positions, &settings, &|| {})
-            .expect("sh starts");
+        let asked = collect_responses(
+            &fake(&[behaviour]),
+            &positions,
+            &settings,
+            &StopFlag::default(),
+            &|_, _| {},
+        )
+        .expect("sh starts");
         let graded = grade(&ABAPA, &positions, asked.responses);
         let report = GradeReport::new(header(Aim::Margin), &graded);
         assert_eq!(report.failures.len(), asked_before, "{behaviour}");
@@ -186,8 +199,14 @@ fn a_program_that_is_not_there_is_an_error_at_once() {
         options: Vec::new(),
     };
     let positions = positions(Rules::Abapa, 5..=8, 4);
-    let failure = collect_responses(&entrant, &positions, &settings(Rules::Abapa, 2), &|| {})
-        .expect_err("nothing to start");
+    let failure = collect_responses(
+        &entrant,
+        &positions,
+        &settings(Rules::Abapa, 2),
+        &StopFlag::default(),
+        &|_, _| {},
+    )
+    .expect_err("nothing to start");
     assert_eq!(failure.kind, FailureKind::NoStart);
     assert!(failure.to_string().contains("./no-such-engine"), "{failure}");
 }
@@ -206,11 +225,16 @@ fn answers_do_not_depend_on_the_number_of_jobs() {
     for entrant in [Entrant::Random, Entrant::Greedy] {
         let moves = |jobs| {
             let answered = AtomicUsize::new(0);
-            let count = || {
+            let count = |_: usize, _: &Response| {
                 answered.fetch_add(1, Ordering::Relaxed);
             };
-            let asked =
-                collect_responses(&entrant, &positions, &settings(Rules::Awari, jobs), &count);
+            let asked = collect_responses(
+                &entrant,
+                &positions,
+                &settings(Rules::Awari, jobs),
+                &StopFlag::default(),
+                &count,
+            );
             assert_eq!(answered.into_inner(), 200);
             let responses = asked.expect("built in").responses;
             let pit = |response: &Response| match response {
@@ -253,8 +277,13 @@ fn expected_of_chance(database: &Database, seeds: u8) -> f64 {
 fn a_random_player_reaches_what_the_tables_expect_of_chance() {
     for seeds in [6, 8, 10] {
         let positions = positions(Rules::Awari, seeds..=seeds, 20_000);
-        let asked =
-            collect_responses(&Entrant::Random, &positions, &settings(Rules::Awari, 2), &|| {});
+        let asked = collect_responses(
+            &Entrant::Random,
+            &positions,
+            &settings(Rules::Awari, 2),
+            &StopFlag::default(),
+            &|_, _| {},
+        );
         let graded = grade(&AWARI, &positions, asked.expect("built in").responses);
         let metrics = GradeReport::new(header(Aim::Margin), &graded).metrics;
         let expected = expected_of_chance(&AWARI, seeds);
@@ -272,7 +301,13 @@ fn a_random_player_reaches_what_the_tables_expect_of_chance() {
 #[test]
 fn counts_equal_a_plain_recount() {
     let positions = positions(Rules::Awari, 4..=10, 700);
-    let asked = collect_responses(&Entrant::Greedy, &positions, &settings(Rules::Awari, 1), &|| {});
+    let asked = collect_responses(
+        &Entrant::Greedy,
+        &positions,
+        &settings(Rules::Awari, 1),
+        &StopFlag::default(),
+        &|_, _| {},
+    );
     let graded = grade(&AWARI, &positions, asked.expect("built in").responses);
     for aim in [Aim::Margin, Aim::Result] {
         let report = GradeReport::new(header(aim), &graded);
