@@ -1,16 +1,19 @@
 //! `oware match`: two engines play pairs of games with sides swapped.
 
 use super::engines::{EngineOptions, LimitedEntrant};
-use super::failure::{WrongUsage, warn};
+use super::failure::{Interrupted, WrongUsage, warn};
+use super::files::{Log, is_standard_output};
 use super::options::Options;
 use super::output::Output;
 use super::progress::Progress;
-use anyhow::Context;
+use super::signals::stop_flag;
 use oware::game::{GameSetup, Repetition};
-use oware::grade::{Interval, Match, MatchPlan, MatchReport, play_match};
-use std::fs;
+use oware::grade::{Interval, MatchGame, MatchPlan, MatchReport, play_match};
+use oware::rules::Rules;
+use oware::uci::Identity;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The number of failures shown, with their transcripts.
 const FAILURES: usize = 3;
@@ -42,9 +45,13 @@ pub(crate) struct Arguments {
     #[arg(long)]
     play_on: bool,
 
-    /// Write the games to a file in Open Game Notation
+    /// Write the games to a file in Open Game Notation, each as it ends; - is standard output
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+
+    /// Replace a file of --save that is there already
+    #[arg(long)]
+    force: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -54,7 +61,8 @@ Examples:
 
 Give --engine twice; a single engine plays itself. One limit applies to both engines, two limits
 apply in the order of the engines. An engine that fails loses the game. The score is the first
-engine's points per game: 1 for a win, 0.5 for a draw. Its 95 % interval counts pairs.";
+engine's points per game: 1 for a win, 0.5 for a draw. Its 95 % interval counts pairs. Ctrl-C ends the
+match with a report of the games that have ended.";
 
 /// Plays the match, prints the report and saves the games.
 pub(crate) fn run(
@@ -75,23 +83,61 @@ pub(crate) fn run(
         .seed(arguments.seed)
         .jobs(arguments.engines.jobs())
         .timeouts(arguments.engines.timeouts());
+    let saved = Saved::open(arguments, options)?;
+    let stop = stop_flag()?;
     let progress = Progress::new(options);
     progress.begin("match", u64::from(arguments.pairs) * 2, "games");
     let entrants = [&sides[0].entrant, &sides[1].entrant];
-    let played = play_match(entrants, &plan, &|| progress.advance(1))?;
+    // The first game that could not be written stops the match.
+    let unwritten = OnceLock::new();
+    let each = |game: &MatchGame, identities: &[Identity; 2]| {
+        progress.advance(1);
+        if let Err(error) = saved.add(game, &names(identities, &sides)) {
+            let _ = unwritten.set(error);
+            stop.stop();
+        }
+    };
+    let played = play_match(entrants, &plan, &stop, &each)?;
     progress.clear();
-    let names = names(&played, &sides);
-    let report = played.report(&plan, entrants, &names);
-    if options.json {
+    if let Some(error) = unwritten.into_inner() {
+        return Err(error);
+    }
+    let report = played.report(&plan, entrants, &names(&played.identities, &sides));
+    if options.json && !saved.is_silent {
         output.json(&report)?;
-    } else {
+    } else if !saved.is_silent {
         show(&report, output)?;
     }
-    let Some(file) = &arguments.save else { return Ok(()) };
-    let records = (1..).zip(&played.games);
-    let text: Vec<String> =
-        records.map(|(number, game)| game.record(&names, number).to_text(options.rules)).collect();
-    fs::write(file, text.join("\n")).with_context(|| format!("cannot write {}", file.display()))
+    if stop.is_set() {
+        let (games, planned) = (report.games, 2 * arguments.pairs);
+        let kept = if arguments.save.is_some() { ", which are saved" } else { "" };
+        warn(format!("stopped after {games} of {planned} games{kept}"));
+        return Err(Interrupted.into());
+    }
+    Ok(())
+}
+
+/// The file of the games: each is added as it ends.
+struct Saved {
+    file: Option<Mutex<Log>>,
+    rules: Rules,
+    /// Whether the games go to standard output, and nothing else is to be printed there.
+    is_silent: bool,
+}
+
+impl Saved {
+    fn open(arguments: &Arguments, options: &Options) -> anyhow::Result<Self> {
+        let path = arguments.save.as_ref();
+        let file = path.map(|path| Log::open(path, arguments.force)).transpose()?;
+        let is_silent = path.is_some_and(|path| is_standard_output(path));
+        Ok(Self { file: file.map(Mutex::new), rules: options.rules, is_silent })
+    }
+
+    fn add(&self, game: &MatchGame, names: &[String; 2]) -> anyhow::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let text = game.record(names).to_text(self.rules) + "\n";
+        file.lock().unwrap_or_else(PoisonError::into_inner).add(&text)
+    }
 }
 
 /// The two entrants with their limits.
@@ -120,9 +166,9 @@ fn two_entrants(arguments: &Arguments) -> anyhow::Result<[LimitedEntrant; 2]> {
 }
 
 /// The names of the entrants: their own, with the limit or a number if they are the same.
-fn names(played: &Match, sides: &[LimitedEntrant; 2]) -> [String; 2] {
+fn names(identities: &[Identity; 2], sides: &[LimitedEntrant; 2]) -> [String; 2] {
     let own = |at: usize| {
-        let name = &played.identities[at].name;
+        let name = &identities[at].name;
         name.clone().unwrap_or_else(|| sides[at].entrant.label())
     };
     let names = [own(0), own(1)];
