@@ -51,6 +51,12 @@ fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
 
+/// The file that a link leads to, which is replaced instead of the link; any other path as it is.
+fn target_of(path: &Path) -> PathBuf {
+    let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
+    is_file.then(|| fs::canonicalize(path).ok()).flatten().unwrap_or_else(|| path.to_owned())
+}
+
 /// Opens a file for writing. One that is there is refused, unless `replaces`; a device or a pipe is
 /// written to.
 fn open(path: &Path, replaces: bool) -> anyhow::Result<File> {
@@ -108,7 +114,7 @@ pub(crate) struct WholeFile {
 
 enum Target {
     StandardOutput,
-    /// A device, a pipe or a link: it is written to and not replaced.
+    /// A device or a pipe: it is written to and not replaced.
     Special(File),
     /// The file under its temporary name; without a file when it was published.
     Temporary(Option<File>, PathBuf),
@@ -117,7 +123,8 @@ enum Target {
 impl WholeFile {
     /// Prepares the file. An existing one is replaced in the end if `replaces`, and refused if not.
     pub(crate) fn prepare(path: &Path, replaces: bool) -> anyhow::Result<Self> {
-        let there = fs::symlink_metadata(path).ok();
+        let file = target_of(path);
+        let there = fs::symlink_metadata(&file).ok();
         let target = if is_standard_output(path) {
             Target::StandardOutput
         } else if there.as_ref().is_some_and(|there| !there.is_file()) {
@@ -125,13 +132,13 @@ impl WholeFile {
         } else if there.is_some() && !replaces {
             return Err(refusal(ErrorKind::AlreadyExists.into(), path));
         } else {
-            let mut temporary = path.as_os_str().to_owned();
+            let mut temporary = file.as_os_str().to_owned();
             temporary.push(".tmp");
             let temporary = PathBuf::from(temporary);
-            let file = File::create(&temporary).map_err(|error| refusal(error, path))?;
-            Target::Temporary(Some(file), temporary)
+            let created = File::create(&temporary).map_err(|error| refusal(error, path))?;
+            Target::Temporary(Some(created), temporary)
         };
-        Ok(Self { path: path.to_owned(), target })
+        Ok(Self { path: file, target })
     }
 
     pub(crate) const fn is_standard_output(&self) -> bool {

@@ -159,6 +159,12 @@ fn blank_line_after(end: &[u8]) -> &'static str {
     }
 }
 
+/// The file that a link leads to, which is replaced instead of the link; any other path as it is.
+fn target_of(path: &Path) -> PathBuf {
+    let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
+    is_file.then(|| fs::canonicalize(path).ok()).flatten().unwrap_or_else(|| path.to_owned())
+}
+
 /// Saves a game: to a file of its own, or with the other games of the file that it was loaded from.
 pub(super) fn save(
     record: &Record,
@@ -177,9 +183,11 @@ pub(super) fn save(
         }
         out.into_inner().map_err(|error| error.error().to_string())
     };
+    let target = target_of(path);
+    let path = target.as_path();
     let is_special = fs::symlink_metadata(path).is_ok_and(|found| !found.is_file());
     if replaces && is_special {
-        // Writes through a device, a pipe or a link instead of replacing it.
+        // Writes through a device or a pipe instead of replacing it.
         File::create(path).map_err(|error| error.to_string()).and_then(write)?;
         return Ok(());
     }

@@ -157,6 +157,28 @@ fn saving_keeps_the_other_games_and_all_that_was_written_about_this_one() {
     assert_eq!(folder.names(), ["games.ogn", "other.ogn"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_file_stays_a_link_to_all_that_was_there() {
+    let folder = Folder::new();
+    folder.write("games.ogn", [CHASE, CHASE].concat());
+    folder.write("page.html", "old");
+    for (file, link) in [("games.ogn", "link.ogn"), ("page.html", "link.html")] {
+        std::os::unix::fs::symlink(file, folder.path(link)).expect("a link");
+    }
+    let people = ["play", "--south", "person", "--north", "person"];
+    folder.run_with_input(&people, "load link.ogn\nsave! link.ogn\n").succeeded();
+    assert_eq!(folder.text("games.ogn").matches("A a B b C c").count(), 1);
+    assert_eq!(folder.text("games.ogn").matches("[FEN").count(), 2);
+    let failing = ["grade", "--engine", "random", "--seeds", "12", "--report", "link.html"];
+    folder.run(&[&failing[..], &["--force"]].concat()).failed(1, &["build --seeds 12"]);
+    assert_eq!(folder.text("page.html"), "old");
+    let good = ["grade", "--engine", "random", "--seeds", "6", "--report", "link.html", "--force"];
+    folder.run(&good).succeeded();
+    assert!(folder.text("page.html").contains("</html>"));
+    assert!(["link.ogn", "link.html"].iter().all(|link| folder.path(link).is_symlink()));
+}
+
 /// A match whose games take a while.
 const MATCH: [&str; 8] =
     ["match", "--engine", "random", "--engine", "greedy", "--pairs", "3", "--jobs"];
