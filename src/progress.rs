@@ -16,6 +16,8 @@ pub enum Phase {
     Capturing,
     /// Decided boards are propagated to their predecessors.
     Solving,
+    /// Boards whose bounds are decided are propagated to their predecessors.
+    Bounding,
     /// All boards are counted by value, those that are not reachable included.
     Counting,
     /// Every byte and block of a file is checked.
@@ -32,6 +34,7 @@ impl fmt::Display for Phase {
             Self::Reading => "reading",
             Self::Capturing => "capturing",
             Self::Solving => "solving",
+            Self::Bounding => "bounding",
             Self::Counting => "counting",
             Self::CheckingFile => "checking the file",
             Self::CheckingBoards => "checking boards",
@@ -40,30 +43,22 @@ impl fmt::Display for Phase {
     }
 }
 
-/// A level whose tables are published.
+/// A table that is published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LevelBuilt {
     /// Seeds on each board.
     pub seeds: Seeds,
+    /// Whether the table holds bounds, and not values.
+    pub bounds: bool,
     /// Boards of the level.
     pub boards: u64,
-    /// Bytes of the table of values.
+    /// Bytes of the table.
     pub bytes: u64,
-    /// Time from an empty level to its values.
+    /// Time from an empty level to its values or bounds.
     pub solving: Duration,
     /// Time to compress, write and read back; other work goes on meanwhile.
     pub writing: Duration,
-}
-
-impl LevelBuilt {
-    pub(crate) const fn new(
-        (seeds, boards, bytes): (Seeds, u64, u64),
-        solving: Duration,
-        writing: Duration,
-    ) -> Self {
-        Self { seeds, boards, bytes, solving, writing }
-    }
 }
 
 /// Receives the progress of a build or a verification, from several threads.

@@ -57,6 +57,7 @@ misbehave() {
         quiet) ;;
         illegal) empty_pit ;;
         other-side) if [ "${position%S}" = "$position" ]; then echo 'bestmove A'; else echo 'bestmove a'; fi ;;
+        colour) printf 'bestmove \033[2J%02000d\n' 7 ;;
         garbage) echo 'bestmove q9' ;;
         empty) echo 'bestmove' ;;
         no-move) echo 'bestmove 0000' ;;
@@ -72,6 +73,8 @@ misbehave() {
 
 case $behaviour in
     dead) exit 1 ;;
+    # A helper that outlives the engine unless it is ended with it.
+    helper) sleep 1000 <&- >&- 2>&- & echo $! >>"$2" ;;
     slow) sleep "${2:-1}" ;;
 esac
 
@@ -82,8 +85,25 @@ while read -r command kind rest; do
             echo "id name Fake $behaviour"
             echo 'id author Nobody'
             echo 'option name Hash type spin default 1 min 1 max 2'
+            case $behaviour in
+                rules)
+                    echo 'option name rules type combo default Wari var Wari var Awari var Abapa'
+                    echo 'option name Repetition type combo default own-side var own-side var split'
+                    echo 'option name PlayOn type check default false'
+                    ;;
+                other-rules) echo 'option name Rules type combo default Chess var Chess' ;;
+                colour)
+                    printf 'id name \033[31mRed\007 Engine\n'
+                    printf 'id author \033]0;title\007%02000d\n' 7
+                    ;;
+            esac
             echo 'uciok'
+            case $behaviour in
+                deaf) while :; do echo readyok; echo 'bestmove A'; done ;;
+                asleep) exec sleep 1000 ;;
+            esac
             ;;
+        setoption) [ "$behaviour" = rules ] && echo "$kind $rest" >>"$2" ;;
         isready) echo 'readyok' ;;
         position) position=$rest ;;
         go)

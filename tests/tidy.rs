@@ -29,7 +29,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("search", &["game", "database", "level", "index", "rules"]),
     ("play", &["search", "game", "database", "rules"]),
     ("uci", &["search", "game", "database", "rules"]),
-    ("grade", &["uci", "search", "game", "database", "progress", "level", "index", "rules"]),
+    ("grade", &["uci", "search", "game", "database", "level", "index", "rules"]),
 ];
 
 /// The files that may hold unsafe code; each says why in its first lines.

@@ -148,6 +148,7 @@ class Table:
         assert (RULES[code], n) == (rules, seeds), "another table than its name says"
         self.digest, length, header, model, blocks = int.from_bytes(head[11], "little"), *head[13:17]
         assert length == len(data), "the file was cut"
+        assert self.flags & 1, "the flags are not those of a table of values"
         self.n, self.data, self.at, self.cache = n, data, header + model, {}
         self.histogram = struct.unpack_from(f"<{2 * n + 1}Q", data, 128)
         self.offsets, at = [], header + model + blocks

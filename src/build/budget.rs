@@ -3,8 +3,10 @@
 use super::error::BuildError;
 use super::options::BuildOptions;
 use crate::index::reachable_boards;
-use crate::rules::Seeds;
+use crate::level::memory;
+use crate::rules::{Rules, Seeds};
 use crate::solve::{MoveTables, propagation_bytes};
+use crate::table::Contents;
 use sysinfo::{MemoryRefreshKind, System};
 
 /// The program itself, its threads, and blocks that are being compressed.
@@ -66,23 +68,46 @@ mod control_groups {
     }
 }
 
-/// Bytes to solve a level of `seeds` seeds, besides the smaller levels, in a build whose move tables
-/// go up to `most_seeds`.
-pub(super) fn level_bytes(seeds: Seeds, most_seeds: Seeds, with_distances: bool) -> u64 {
+/// Bytes to find the values or bounds of a level of `seeds` seeds, besides the smaller levels, in a
+/// build whose move tables go up to `most_seeds`.
+pub(super) fn level_bytes(
+    contents: Contents,
+    seeds: Seeds,
+    most_seeds: Seeds,
+    with_distances: bool,
+) -> u64 {
     let boards = reachable_boards(seeds);
     // With distances the boards of a whole step are listed at once: at most a quarter of all.
     let lists = if with_distances { 4 * boards } else { 0 };
-    state_bytes(seeds, with_distances) + propagation_bytes(boards) + lists + fixed_bytes(most_seeds)
+    // The values of the level stay while its bounds are found.
+    let values = if contents == Contents::Bounds { boards } else { 0 };
+    state_bytes(contents, seeds, with_distances)
+        + propagation_bytes(boards)
+        + lists
+        + values
+        + fixed_bytes(most_seeds)
+}
+
+/// Checks that the system gives `needed` bytes, before the work on a level begins: its threads take
+/// memory piece by piece, and cannot go on without.
+///
+/// # Errors
+/// When the system refuses, such as by a limit on the memory of this process.
+pub(super) fn expect_room(rules: Rules, seeds: Seeds, needed: u64) -> Result<(), BuildError> {
+    memory::expect_room(needed).map_err(|_| BuildError::MemoryRefused { rules, seeds, needed })
 }
 
 /// Bytes of the state of a level: what a checkpoint saves.
-pub(super) fn state_bytes(seeds: Seeds, with_distances: bool) -> u64 {
+pub(super) fn state_bytes(contents: Contents, seeds: Seeds, with_distances: bool) -> u64 {
     let boards = reachable_boards(seeds);
-    // One byte per board. Deferred captures: one bit per board, totals, and one byte for up to one
-    // board in six (measured: 10 to 15 per cent).
-    let deferred = boards / 8 + boards / 16 + boards / 6;
     let distances = if with_distances { 2 * boards } else { 0 };
-    boards + deferred + distances
+    let states = match contents {
+        Contents::Bounds | Contents::Ranks => 2 * boards,
+        // One byte per board. Deferred captures: one bit per board, totals, and one byte for up to
+        // one board in six (measured: 10 to 15 per cent).
+        Contents::Values | Contents::Distances => boards + boards / 8 + boards / 16 + boards / 6,
+    };
+    states + distances
 }
 
 /// Bytes that every level of a build takes besides.
@@ -90,10 +115,44 @@ pub(super) fn fixed_bytes(most_seeds: Seeds) -> u64 {
     MoveTables::bytes(most_seeds) + OVERHEAD_BYTES
 }
 
-/// The least bytes in which a level can be solved, with one smaller level in memory at a time.
-pub(super) fn least_bytes(seeds: Seeds, most_seeds: Seeds, with_distances: bool) -> u64 {
-    let largest_needed = seeds.checked_sub(2).map_or(0, reachable_boards);
-    level_bytes(seeds, most_seeds, with_distances) + largest_needed
+/// The tables that a build makes of each level.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Made {
+    pub(super) distances: bool,
+    pub(super) bounds: bool,
+}
+
+impl Made {
+    pub(super) const fn of(options: &BuildOptions) -> Self {
+        Self { distances: options.distances, bounds: options.bounds }
+    }
+
+    /// Bytes to make a level, besides the smaller levels.
+    pub(super) fn level_bytes(self, seeds: Seeds, most_seeds: Seeds) -> u64 {
+        self.most(|contents| level_bytes(contents, seeds, most_seeds, self.distances))
+    }
+
+    /// Bytes of what a checkpoint of a level saves.
+    pub(super) fn state_bytes(self, seeds: Seeds) -> u64 {
+        self.most(|contents| state_bytes(contents, seeds, self.distances))
+    }
+
+    /// Bytes per board of the smaller levels in memory.
+    pub(super) const fn smaller_cell_bytes(self) -> u64 {
+        if self.bounds { 3 } else { 1 }
+    }
+
+    /// The least bytes in which a level can be made, with one smaller level in memory at a time, of
+    /// values and of bounds.
+    pub(super) fn least_bytes(self, seeds: Seeds, most_seeds: Seeds) -> u64 {
+        let largest_needed = seeds.checked_sub(2).map_or(0, reachable_boards);
+        self.level_bytes(seeds, most_seeds) + self.smaller_cell_bytes() * largest_needed
+    }
+
+    fn most(self, bytes: impl Fn(Contents) -> u64) -> u64 {
+        let for_bounds = if self.bounds { bytes(Contents::Bounds) } else { 0 };
+        bytes(Contents::Values).max(for_bounds)
+    }
 }
 
 #[cfg(test)]
@@ -108,7 +167,8 @@ mod tests {
     #[test]
     fn the_published_targets_fit_their_budgets() {
         const GIB: u64 = 1 << 30;
-        assert!(least_bytes(Seeds::of(30), Seeds::of(30), false) < 14 * GIB);
-        assert!(least_bytes(Seeds::of(33), Seeds::of(33), false) < 23 * GIB);
+        let values = Made { distances: false, bounds: false };
+        assert!(values.least_bytes(Seeds::of(30), Seeds::of(30)) < 14 * GIB);
+        assert!(values.least_bytes(Seeds::of(33), Seeds::of(33)) < 23 * GIB);
     }
 }

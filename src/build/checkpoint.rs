@@ -2,21 +2,24 @@
 //! level.
 //!
 //! ```text
-//! "OWARESAV" version rules seeds step distances?   13 bytes
+//! "OWARESAV" version rules seeds step flags        13 bytes
 //! slab: u64, binding: u128, boards: u64
-//! state bytes; then per slab: captures: u64, one bit per board in words, one byte per capture
-//! distances, if any: u16 per board
+//! state bytes; for values then per slab: captures: u64, one bit per board in words, one byte per
+//! capture
+//! distances or ranks, if any: u16 per board
 //! xxh3-64 of everything before it
 //! ```
 //!
-//! All numbers are little-endian. `binding` is the sum of the smaller levels' digests: a checkpoint
+//! All numbers are little-endian. Bit 0 of the flags stands for distances or ranks, bit 1 for bounds
+//! in place of values: two state bytes per board, and no deferred captures. `binding` is the sum of the smaller levels' digests: a checkpoint
 //! of a level that was computed from other levels is useless. The file appears under its name only
 //! when it is whole. A checkpoint that does not fit is ignored, and the level starts anew.
 
 use crate::index::{LevelIndex, reachable_boards};
-use crate::level::{Bytes, Digest};
+use crate::level::{Bytes, Digest, memory};
 use crate::rules::{Rules, Seeds};
 use crate::solve::{Cursor, DeferredCaptures, Slabs, Snapshot};
+use crate::table::{Contents, TableId};
 use bitvec::vec::BitVec;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -32,9 +35,27 @@ const BUFFER_BYTES: usize = 1 << 20;
 pub(super) struct Binding {
     pub(super) rules: Rules,
     pub(super) seeds: Seeds,
+    /// Values or bounds.
+    pub(super) contents: Contents,
     pub(super) with_distances: bool,
     /// Sum of the smaller levels' digests.
     pub(super) smaller: Digest,
+}
+
+impl Binding {
+    /// The table that the level becomes.
+    pub(super) const fn id(&self) -> TableId {
+        TableId { rules: self.rules, seeds: self.seeds, contents: self.contents }
+    }
+
+    fn flags(&self) -> u8 {
+        u8::from(self.with_distances) | u8::from(self.contents == Contents::Bounds) << 1
+    }
+
+    /// State bytes per board.
+    const fn cell_bytes(&self) -> usize {
+        if matches!(self.contents, Contents::Bounds) { 2 } else { 1 }
+    }
 }
 
 /// Saves a level, in place of an earlier checkpoint.
@@ -58,12 +79,12 @@ fn write_draft(draft: &Path, binding: Binding, level: &Snapshot) -> io::Result<(
         binding.rules.code(),
         binding.seeds.get(),
         cursor.step.cast_unsigned(),
-        u8::from(binding.with_distances),
+        binding.flags(),
     ];
     out.put(&small)?;
     out.put(&(cursor.slab as u64).to_le_bytes())?;
     out.put(&binding.smaller.0.to_le_bytes())?;
-    out.put(&(states.len() as u64).to_le_bytes())?;
+    out.put(&reachable_boards(binding.seeds).to_le_bytes())?;
     for piece in states.chunks(BUFFER_BYTES) {
         out.put(piece)?;
     }
@@ -92,7 +113,7 @@ pub(super) fn load(path: &Path, binding: Binding, level: &LevelIndex) -> Option<
 fn read(file: impl Read, binding: Binding, level: &LevelIndex) -> io::Result<Option<Snapshot>> {
     let mut from = Summed::new(file);
     let head: [u8; 13] = from.take()?;
-    let [magic @ .., version, rules, seeds, step, with_distances] = head;
+    let [magic @ .., version, rules, seeds, step, flags] = head;
     let slab = u64::from_le_bytes(from.take()?);
     let smaller: [u8; 16] = from.take()?;
     let boards = u64::from_le_bytes(from.take()?);
@@ -100,7 +121,7 @@ fn read(file: impl Read, binding: Binding, level: &LevelIndex) -> io::Result<Opt
         && version == VERSION
         && rules == binding.rules.code()
         && seeds == binding.seeds.get()
-        && with_distances == u8::from(binding.with_distances)
+        && flags == binding.flags()
         && smaller == binding.smaller.0.to_le_bytes()
         && boards == reachable_boards(binding.seeds);
     let (Ok(boards), Ok(slab)) = (usize::try_from(boards), usize::try_from(slab)) else {
@@ -109,16 +130,19 @@ fn read(file: impl Read, binding: Binding, level: &LevelIndex) -> io::Result<Opt
     if !belongs {
         return Ok(None);
     }
-    let mut states = Bytes::zeroed(boards)?;
+    let mut states = Bytes::zeroed(boards * binding.cell_bytes())?;
     for piece in states.chunks_mut(BUFFER_BYTES) {
         from.fill(piece)?;
     }
     let mut deferred = Vec::new();
-    for slab in Slabs::new(level).as_slice() {
+    let slabs = Slabs::new(level);
+    let deferring = if binding.contents == Contents::Values { slabs.as_slice() } else { &[] };
+    for slab in deferring {
         let Some(captures) = read_deferred(&mut from, slab.boards)? else { return Ok(None) };
         deferred.push(captures);
     }
-    let mut distances = binding.with_distances.then(|| vec![0u16; boards]);
+    let distances = binding.with_distances.then(|| memory::defaults::<u16>(boards));
+    let mut distances = distances.transpose()?;
     for piece in distances.iter_mut().flat_map(|all| all.chunks_mut(BUFFER_BYTES)) {
         let mut read = vec![0; 2 * piece.len()];
         from.fill(&mut read)?;

@@ -28,6 +28,19 @@ pub enum BuildError {
         /// Bytes that it may take.
         given: u64,
     },
+    /// The system does not give the memory that a level needs.
+    #[error(
+        "{rules} level {seeds} needs {} MiB of memory more, which the system does not give",
+        mebibytes(*needed)
+    )]
+    MemoryRefused {
+        /// The rule set.
+        rules: Rules,
+        /// The level.
+        seeds: Seeds,
+        /// Bytes that it needs besides what is in use.
+        needed: u64,
+    },
     /// The system does not report how much memory is free.
     #[error("the system does not report how much memory is free")]
     UnknownMemory,

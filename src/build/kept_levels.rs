@@ -1,27 +1,50 @@
 //! The levels that a build keeps and those that it makes, decided from the status of the folder.
 
 use super::options::{BuildOptions, Force};
-use crate::folder::{RulesStatus, TableState, TableStatus};
+use crate::folder::{LevelStatus, RulesStatus, TableState, TableStatus};
 use crate::rules::Seeds;
 use crate::table::{TableError, TableHeader};
 
-/// The levels up to the largest asked for, each with the header of its table of values if a build
-/// keeps the level, or `None` if it builds it.
+/// What a build keeps of a level.
+#[derive(Clone, Debug)]
+pub(super) struct KeptLevel {
+    /// Seeds on each board.
+    pub(super) seeds: Seeds,
+    /// The header of the table of values; `None` if the level is solved, because its values or its
+    /// distances are to be made.
+    pub(super) values: Option<TableHeader>,
+    /// Whether no bounds are to be made.
+    pub(super) has_bounds: bool,
+}
+
+impl KeptLevel {
+    /// Whether nothing is to be made.
+    pub(super) const fn is_whole(&self) -> bool {
+        self.values.is_some() && self.has_bounds
+    }
+}
+
+/// What a build keeps of the levels up to the largest asked for.
 ///
 /// # Errors
 /// The reason why a table is neither kept nor replaced.
 pub(super) fn kept_levels(
     options: &BuildOptions,
     status: RulesStatus,
-) -> Result<Vec<Option<TableHeader>>, TableError> {
+) -> Result<Vec<KeptLevel>, TableError> {
     let levels = status.levels.into_iter().take(options.seeds.index() + 1);
     levels
         .map(|level| {
-            let values = kept_table(options, level.values)?;
-            if options.distances && kept_table(options, level.distances)?.is_none() {
-                return Ok(None);
+            let seeds = level.seeds();
+            let LevelStatus { values, distances, bounds, ranks } = level;
+            let keeps = |table| Ok(kept_table(options, table)?.is_some());
+            let mut values = kept_table(options, values)?;
+            if options.distances && !keeps(distances)? {
+                values = None;
             }
-            Ok(values)
+            let has_bounds =
+                !options.bounds || keeps(bounds)? && (!options.distances || keeps(ranks)?);
+            Ok(KeptLevel { seeds, values, has_bounds })
         })
         .collect()
 }
@@ -39,12 +62,7 @@ fn kept_table(
     }
 }
 
-/// The levels that a build makes.
-pub(super) fn missing_levels(kept: &[Option<TableHeader>]) -> Vec<Seeds> {
-    Seeds::MAX
-        .up_to()
-        .zip(kept)
-        .filter(|(_, header)| header.is_none())
-        .map(|(seeds, _)| seeds)
-        .collect()
+/// The levels of which a build makes a table.
+pub(super) fn missing_levels(kept: &[KeptLevel]) -> Vec<Seeds> {
+    kept.iter().filter(|level| !level.is_whole()).map(|level| level.seeds).collect()
 }

@@ -5,9 +5,11 @@
 //! in use. Their names have the ending of unfinished files, so that the next build sweeps those that
 //! a kill leaves behind.
 
-use crate::kernels::{SmallerLevels, SmallerLevelsByGroup};
-use crate::level::{Bytes, LevelValues};
+use crate::kernels::{Cell, SmallerLevels, SmallerLevelsByGroup};
+use crate::level::Bytes;
 use crate::rules::Rules;
+use crate::solve::Labels;
+use crate::table::Contents;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -15,31 +17,36 @@ use std::sync::Arc;
 
 const IO_BYTES: usize = 4 << 20;
 
-/// Levels 0, 1, 2, …, each in memory or parked.
+/// The values or bounds of levels 0, 1, 2, …, each in memory or parked.
 #[derive(Debug)]
-pub(super) struct LevelStore {
+pub(super) struct LevelStore<L: Labels> {
     folder: PathBuf,
     rules: Rules,
-    levels: Vec<Place>,
+    contents: Contents,
+    levels: Vec<Place<L>>,
     /// Bytes of parked levels that are loaded together.
     group_bytes: u64,
 }
 
 #[derive(Debug)]
-enum Place {
-    Held(Arc<LevelValues>),
-    Parked { boards: usize },
+enum Place<L: Labels> {
+    Held(Arc<L::Level>),
+    Parked { bytes: usize },
 }
 
-impl LevelStore {
-    pub(super) fn new(folder: &Path, rules: Rules) -> Self {
-        Self { folder: folder.to_owned(), rules, levels: Vec::new(), group_bytes: 0 }
+impl<L: Labels> LevelStore<L> {
+    pub(super) fn new(folder: &Path, rules: Rules, contents: Contents) -> Self {
+        Self { folder: folder.to_owned(), rules, contents, levels: Vec::new(), group_bytes: 0 }
     }
 
     /// Adds the next level.
-    pub(super) fn push(&mut self, level: Arc<LevelValues>) {
-        debug_assert_eq!(level.seeds().index(), self.levels.len());
+    pub(super) fn push(&mut self, level: Arc<L::Level>) {
         self.levels.push(Place::Held(level));
+    }
+
+    /// Whether no level was added.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.levels.is_empty()
     }
 
     /// Whether the levels in memory, and a group of those below `below` seeds that are not, fit into
@@ -48,7 +55,8 @@ impl LevelStore {
         self.held_bytes() + self.largest_parked(below) <= room
     }
 
-    fn held_bytes(&self) -> u64 {
+    /// Bytes of the levels in memory.
+    pub(super) fn held_bytes(&self) -> u64 {
         self.levels.iter().map(Place::held_bytes).sum()
     }
 
@@ -72,27 +80,27 @@ impl LevelStore {
     }
 
     fn largest_parked(&self, below: u8) -> u64 {
-        let parked = |place: &Place| match place {
+        let parked = |place: &Place<L>| match place {
             Place::Held(_) => 0,
-            Place::Parked { boards } => *boards as u64,
+            Place::Parked { bytes } => *bytes as u64,
         };
         self.levels.iter().take(usize::from(below)).map(parked).max().unwrap_or(0)
     }
 
     fn park(&mut self, seeds: usize) -> io::Result<()> {
         let Place::Held(level) = &self.levels[seeds] else { return Ok(()) };
-        let bytes = level.bytes();
+        let bytes = L::bytes(level);
         let mut file = File::create(self.parked_path(seeds))?;
         for piece in bytes.chunks(IO_BYTES) {
             file.write_all(piece)?;
         }
-        self.levels[seeds] = Place::Parked { boards: bytes.len() };
+        self.levels[seeds] = Place::Parked { bytes: bytes.len() };
         Ok(())
     }
 
-    fn load(&self, seeds: usize, boards: usize) -> io::Result<Bytes> {
+    fn load(&self, seeds: usize, len: usize) -> io::Result<Bytes> {
         let mut file = File::open(self.parked_path(seeds))?;
-        let mut bytes = Bytes::zeroed(boards)?;
+        let mut bytes = Bytes::zeroed(len)?;
         for piece in bytes.chunks_mut(IO_BYTES) {
             file.read_exact(piece)?;
         }
@@ -100,23 +108,24 @@ impl LevelStore {
     }
 
     fn parked_path(&self, seeds: usize) -> PathBuf {
-        self.folder.join(format!("{}-{seeds:02}.plain.oware.tmp", self.rules))
+        let name = format!("{}-{seeds:02}.{}.plain.oware.tmp", self.rules, self.contents);
+        self.folder.join(name)
     }
 }
 
-impl SmallerLevelsByGroup for LevelStore {
+impl<L: Labels> SmallerLevelsByGroup<L::Cell> for LevelStore<L> {
     fn for_each_group(
         &self,
         below: u8,
-        visit: &mut dyn FnMut(&SmallerLevels<'_>, bool),
+        visit: &mut dyn FnMut(&SmallerLevels<'_, L::Cell>, bool),
     ) -> io::Result<()> {
         let below = usize::from(below).min(self.levels.len());
         let mut left: Vec<(usize, usize)> = Vec::new();
-        let mut held: Vec<Option<&[u8]>> = vec![None; below];
+        let mut held: Vec<Option<&[L::Cell]>> = vec![None; below];
         for (seeds, place) in self.levels[..below].iter().enumerate() {
             match place {
-                Place::Held(level) => held[seeds] = Some(level.bytes()),
-                Place::Parked { boards } => left.push((seeds, *boards)),
+                Place::Held(level) => held[seeds] = Some(L::cells(level)),
+                Place::Parked { bytes } => left.push((seeds, *bytes)),
             }
         }
         // The levels in memory come with the first group, which is the last if none is parked.
@@ -124,17 +133,17 @@ impl SmallerLevelsByGroup for LevelStore {
         loop {
             let mut room = self.group_bytes;
             let mut loaded = Vec::new();
-            while let Some(&(seeds, boards)) = left.last() {
-                if !loaded.is_empty() && boards as u64 > room {
+            while let Some(&(seeds, len)) = left.last() {
+                if !loaded.is_empty() && len as u64 > room {
                     break;
                 }
-                loaded.push((seeds, self.load(seeds, boards)?));
-                room = room.saturating_sub(boards as u64);
+                loaded.push((seeds, self.load(seeds, len)?));
+                room = room.saturating_sub(len as u64);
                 left.pop();
             }
             let mut group = std::mem::replace(&mut in_memory, vec![None; below]);
             for (seeds, bytes) in &loaded {
-                group[*seeds] = Some(bytes);
+                group[*seeds] = Some(L::Cell::cells(bytes));
             }
             visit(&group, left.is_empty());
             if left.is_empty() {
@@ -144,7 +153,7 @@ impl SmallerLevelsByGroup for LevelStore {
     }
 }
 
-impl Drop for LevelStore {
+impl<L: Labels> Drop for LevelStore<L> {
     fn drop(&mut self) {
         for (seeds, place) in self.levels.iter().enumerate() {
             if matches!(place, Place::Parked { .. }) {
@@ -155,10 +164,10 @@ impl Drop for LevelStore {
     }
 }
 
-impl Place {
+impl<L: Labels> Place<L> {
     fn held_bytes(&self) -> u64 {
         match self {
-            Self::Held(level) => level.bytes().len() as u64,
+            Self::Held(level) => L::bytes(level).len() as u64,
             Self::Parked { .. } => 0,
         }
     }

@@ -39,19 +39,19 @@ pub use plan::{LevelPlan, Plan, plan};
 use crate::folder::{FolderLock, RulesStatus};
 use crate::index::reachable_boards;
 use crate::kernels::SmallerLevelsByGroup;
-use crate::level::{Digest, LevelValues};
+use crate::level::{Digest, LevelBounds, LevelDistances, LevelValues};
 use crate::progress::{Phase, Progress, Watch};
 use crate::rules::Seeds;
-use crate::solve::{LevelSolver, MoveTables};
-use crate::table::{Backend, Table, TableHeader, TableId, expand_from};
+use crate::solve::{BoundLabels, Labels, LevelSolver, MoveTables, ValueLabels};
+use crate::table::{Backend, Contents, Table, TableHeader, TableId, expand_bounds, expand_from};
 use all_values::count_all;
 use checkpoint::Binding;
-use kept_levels::{kept_levels, missing_levels};
+use kept_levels::{KeptLevel, kept_levels, missing_levels};
 use level_store::LevelStore;
 use plan::plan_levels;
-use publish::{SolvedLevel, write_level};
+use publish::{SolvedBounds, SolvedLevel, write_level, write_level_bounds};
 use std::sync::Arc;
-use std::thread::{self, ScopedJoinHandle};
+use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 /// The result of a build.
@@ -86,6 +86,8 @@ pub fn build(options: &BuildOptions, progress: &dyn Progress) -> Result<BuildSum
     };
     if let Some(&most) = missing.last() {
         let memory_bytes = budget::allowed_bytes(options)?;
+        let least = budget::Made::of(options).least_bytes(most, most);
+        budget::expect_room(options.rules, most, least)?;
         let plan = plan_levels(options, &missing, memory_bytes)?;
         announce(&plan, progress);
         let work = Work { options, progress, folder: &folder, memory_bytes, most };
@@ -112,128 +114,271 @@ struct Work<'build> {
     progress: &'build dyn Progress,
     folder: &'build FolderLock,
     memory_bytes: u64,
-    /// The largest level to solve.
+    /// The largest level of which a table is made.
     most: Seeds,
 }
 
-/// A level that is being written; the result is the digest of its values.
-type Writing<'scope> = ScopedJoinHandle<'scope, Result<Digest, BuildError>>;
+/// Tables that are being written; the result is the header of the level's values.
+type Writing<'scope> = ScopedJoinHandle<'scope, Result<TableHeader, BuildError>>;
 
-impl Work<'_> {
+/// The levels that are there, from 0 up.
+struct Levels<'scope> {
+    values: LevelStore<ValueLabels>,
+    bounds: LevelStore<BoundLabels>,
+    /// The headers of the values that are on disk.
+    headers: Vec<TableHeader>,
+    writing: Option<Writing<'scope>>,
+}
+
+impl Levels<'_> {
+    /// Waits until no table is being written.
+    fn wait(&mut self) -> Result<(), BuildError> {
+        let written = match self.writing.take().map(ScopedJoinHandle::join) {
+            None => return Ok(()),
+            Some(Ok(result)) => result?,
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+        };
+        if written.id.seeds.index() == self.headers.len() {
+            self.headers.push(written);
+        }
+        Ok(())
+    }
+
+    /// Makes room for a level whose captures lead to the levels below `below` seeds: the levels in
+    /// memory, and the largest of the others, take at most `room` bytes.
+    fn make_room(&mut self, below: u8, room: u64) -> Result<(), BuildError> {
+        if !self.values.fits(below, room) {
+            // A level that is being written cannot be parked.
+            self.wait()?;
+        }
+        // Bounds take twice the memory of values.
+        let for_values = if self.bounds.is_empty() { room } else { room / 3 };
+        let parked = self.values.make_room(below, for_values);
+        let left = room.saturating_sub(self.values.held_bytes());
+        let parked = parked.and_then(|()| self.bounds.make_room(below, left));
+        parked.map_err(BuildError::io("write a working copy"))
+    }
+
+    /// The digests of the values of the levels below `below` seeds.
+    fn digests(&self, below: usize) -> Vec<Digest> {
+        self.headers.iter().take(below).map(|header| header.values_digest).collect()
+    }
+}
+
+impl<'build> Work<'build> {
     fn watch(&self) -> Watch<'_> {
         Watch { progress: self.progress, stop: &self.options.stop }
     }
 
     /// Goes up the levels. A kept level is read back; a missing one is solved, and written while
-    /// the next is solved.
-    fn run(&self, kept: &[Option<TableHeader>]) -> Result<(), BuildError> {
+    /// the next work is done.
+    fn run(&self, kept: &[KeptLevel]) -> Result<(), BuildError> {
         let tables = MoveTables::new(self.options.rules, self.most);
-        let mut store = LevelStore::new(self.folder.path(), self.options.rules);
-        // Of the levels that are on disk.
-        let mut digests: Vec<Digest> = Vec::new();
+        let (folder, rules) = (self.folder.path(), self.options.rules);
         thread::scope(|scope| {
-            let mut writing: Option<Writing<'_>> = None;
-            for seeds in self.most.up_to() {
+            let mut levels = Levels {
+                values: LevelStore::new(folder, rules, Contents::Values),
+                bounds: LevelStore::new(folder, rules, Contents::Bounds),
+                headers: Vec::new(),
+                writing: None,
+            };
+            for kept in kept.iter().take_while(|level| level.seeds <= self.most) {
                 if self.watch().is_stopped() {
                     break;
                 }
-                if let Some(header) = &kept[seeds.index()] {
-                    digests.extend(join(writing.take())?);
-                    let level = self.read_back(seeds, &mut store)?;
-                    store.push(level);
-                    digests.push(header.values_digest);
-                    continue;
+                let level = self.level(scope, &tables, kept, &mut levels)?;
+                if self.options.bounds && !self.watch().is_stopped() {
+                    self.bounds(scope, &tables, kept, &level, &mut levels)?;
                 }
-                let room = self.room(seeds);
-                if !store.fits(seeds.get().saturating_sub(1), room) {
-                    // A level that is being written cannot be parked.
-                    digests.extend(join(writing.take())?);
-                }
-                let solved = self.solve(&tables, seeds, room, &mut store, &digests)?;
-                digests.extend(join(writing.take())?);
-                store.push(Arc::clone(&solved.level));
-                let smaller = digests.clone();
-                writing = Some(scope.spawn(move || {
-                    write_level(self.options, self.folder, self.progress, &solved, &smaller)
-                }));
             }
-            join(writing)?;
+            levels.wait()?;
             Ok(self.watch().check()?)
         })
     }
 
-    /// Bytes for smaller levels while a level is solved.
-    fn room(&self, seeds: Seeds) -> u64 {
-        let own = budget::level_bytes(seeds, self.most, self.options.distances);
+    /// Reads the values of a level back, or solves it and begins to write them.
+    fn level<'scope>(
+        &'scope self,
+        scope: &'scope Scope<'scope, '_>,
+        tables: &MoveTables,
+        kept: &KeptLevel,
+        levels: &mut Levels<'scope>,
+    ) -> Result<Arc<LevelValues>, BuildError> {
+        let level = if let Some(header) = &kept.values {
+            levels.wait()?;
+            levels.headers.push(header.clone());
+            self.read_back(kept.seeds, levels)?
+        } else {
+            let solved = self.solve(tables, kept.seeds, levels)?;
+            levels.wait()?;
+            let level = Arc::clone(&solved.level);
+            let digests = levels.digests(kept.seeds.index());
+            levels.writing = Some(scope.spawn(move || {
+                write_level(self.options, self.folder, self.progress, &solved, &digests)
+            }));
+            level
+        };
+        levels.values.push(Arc::clone(&level));
+        Ok(level)
+    }
+
+    /// Reads the bounds of a level back, or finds them and begins to write them.
+    fn bounds<'scope>(
+        &'scope self,
+        scope: &'scope Scope<'scope, '_>,
+        tables: &MoveTables,
+        kept: &KeptLevel,
+        level: &Arc<LevelValues>,
+        levels: &mut Levels<'scope>,
+    ) -> Result<(), BuildError> {
+        let bounds = if kept.has_bounds {
+            self.read_bounds_back(level, levels)?
+        } else {
+            let solved = self.solve_bounds(tables, level, levels)?;
+            levels.wait()?;
+            let bounds = Arc::clone(&solved.bounds);
+            let values = levels.headers[kept.seeds.index()].clone();
+            levels.writing = Some(scope.spawn(move || {
+                write_level_bounds(self.options, self.folder, self.progress, &solved, &values)?;
+                Ok(values)
+            }));
+            bounds
+        };
+        levels.bounds.push(bounds);
+        Ok(())
+    }
+
+    /// Bytes for smaller levels while the values or bounds of a level are found.
+    fn room(&self, seeds: Seeds, contents: Contents) -> u64 {
+        let own = budget::level_bytes(contents, seeds, self.most, self.options.distances);
         self.memory_bytes.saturating_sub(own)
     }
 
-    /// Expands the table of a level that is there.
+    /// Checks that the system has the memory to find the values or bounds of a level.
+    fn expect_room(&self, seeds: Seeds, contents: Contents) -> Result<(), BuildError> {
+        let BuildOptions { rules, distances, .. } = *self.options;
+        let own = budget::level_bytes(contents, seeds, self.most, distances);
+        budget::expect_room(rules, seeds, own)
+    }
+
+    /// Expands the table of values of a level that is there.
     fn read_back(
         &self,
         seeds: Seeds,
-        store: &mut LevelStore,
+        levels: &mut Levels<'_>,
     ) -> Result<Arc<LevelValues>, BuildError> {
         let boards = reachable_boards(seeds);
         self.progress.begin(seeds, Phase::Reading, boards);
         // The level, and its boards' best captures while it is expanded.
         let own = budget::fixed_bytes(self.most) + 2 * boards;
-        store
-            .make_room(seeds.get().saturating_sub(1), self.memory_bytes.saturating_sub(own))
-            .map_err(BuildError::io("write a working copy"))?;
+        budget::expect_room(self.options.rules, seeds, own)?;
+        levels.make_room(below_captures(seeds), self.memory_bytes.saturating_sub(own))?;
         let id = TableId::values(self.options.rules, seeds);
         let table = Table::open_in(self.folder.path(), id, Backend::Read)?;
-        let level = expand_from(&table, store)?;
+        let level = expand_from(&table, &levels.values)?;
         self.progress.advance(boards);
         Ok(Arc::new(level))
     }
 
-    /// Solves a level with the smaller ones in `room` bytes; `digests` are at least those of the
-    /// levels that captures lead to.
+    /// Expands the table of bounds of a level that is there.
+    fn read_bounds_back(
+        &self,
+        level: &LevelValues,
+        levels: &mut Levels<'_>,
+    ) -> Result<Arc<LevelBounds>, BuildError> {
+        let (seeds, boards) = (level.seeds(), level.index().boards());
+        self.progress.begin(seeds, Phase::Reading, boards);
+        // Lower and upper bounds, and the best of the moves of each board for either.
+        let own = budget::fixed_bytes(self.most) + 5 * boards;
+        budget::expect_room(self.options.rules, seeds, own)?;
+        levels.make_room(below_captures(seeds), self.memory_bytes.saturating_sub(own))?;
+        let id =
+            TableId { contents: Contents::Bounds, ..TableId::values(self.options.rules, seeds) };
+        let table = Table::open_in(self.folder.path(), id, Backend::Read)?;
+        let bounds = expand_bounds(&table, level, &levels.bounds)?;
+        self.progress.advance(boards);
+        Ok(Arc::new(bounds))
+    }
+
+    /// Solves a level with the smaller ones, of which the values of those that captures lead to are
+    /// on disk.
     fn solve(
         &self,
         tables: &MoveTables,
         seeds: Seeds,
-        room: u64,
-        store: &mut LevelStore,
-        digests: &[Digest],
+        levels: &mut Levels<'_>,
     ) -> Result<SolvedLevel, BuildError> {
         let start = Instant::now();
         let options = self.options;
-        // A move captures nothing or two seeds and more.
-        let below = seeds.get().saturating_sub(1);
-        store.make_room(below, room).map_err(BuildError::io("write a working copy"))?;
-        let needed = digests.iter().take(usize::from(below));
-        let smaller = needed.fold(Digest::default(), |sum, &digest| sum.plus(digest));
-        let binding =
-            Binding { rules: options.rules, seeds, with_distances: options.distances, smaller };
-        let mut level = self.begin(tables, binding, store)?;
-        self.solve_steps(&mut level, binding)?;
-        let (level, distances) = level.finish();
+        self.expect_room(seeds, Contents::Values)?;
+        levels.make_room(below_captures(seeds), self.room(seeds, Contents::Values))?;
+        let binding = self.binding(seeds, Contents::Values, levels);
+        let (level, distances) = self.label(tables, binding, &levels.values)?;
         let solving = start.elapsed();
         let all_values = if seeds.get() <= ALL_VALUES_SEEDS || options.all_values {
             self.progress.begin(seeds, Phase::Counting, level.index().boards());
-            let counted = count_all(tables, &level, store, self.watch());
+            let counted = count_all(tables, &level, &levels.values, self.watch());
             Some(counted.map_err(BuildError::io("count all boards"))?)
         } else {
             None
         };
-        // A checkpoint is useless once the level is solved, and ignored if it stays.
-        let _ = std::fs::remove_file(self.folder.resume_path(options.rules, seeds));
+        self.remove_checkpoint(binding);
         Ok(SolvedLevel { level: Arc::new(level), distances, all_values, solving })
     }
 
+    /// Finds the bounds of a level, as [`solve`](Self::solve) does for its values.
+    fn solve_bounds(
+        &self,
+        tables: &MoveTables,
+        level: &Arc<LevelValues>,
+        levels: &mut Levels<'_>,
+    ) -> Result<SolvedBounds, BuildError> {
+        let start = Instant::now();
+        let seeds = level.seeds();
+        self.expect_room(seeds, Contents::Bounds)?;
+        levels.make_room(below_captures(seeds), self.room(seeds, Contents::Bounds))?;
+        let binding = self.binding(seeds, Contents::Bounds, levels);
+        let (bounds, ranks) = self.label(tables, binding, &levels.bounds)?;
+        self.remove_checkpoint(binding);
+        let (level, bounds) = (Arc::clone(level), Arc::new(bounds));
+        Ok(SolvedBounds { level, bounds, ranks, solving: start.elapsed() })
+    }
+
+    fn binding(&self, seeds: Seeds, contents: Contents, levels: &Levels<'_>) -> Binding {
+        let needed = levels.digests(usize::from(below_captures(seeds)));
+        let smaller = needed.into_iter().fold(Digest::default(), Digest::plus);
+        let Self { options: BuildOptions { rules, distances, .. }, .. } = *self;
+        Binding { rules: *rules, seeds, contents, with_distances: *distances, smaller }
+    }
+
+    /// A checkpoint is useless once the level is solved, and ignored if it stays.
+    fn remove_checkpoint(&self, binding: Binding) {
+        let _ = std::fs::remove_file(self.folder.resume_path(binding.id()));
+    }
+
+    /// Finds the labels of a level, from its capture pass to its last step.
+    fn label<L: Labels>(
+        &self,
+        tables: &MoveTables,
+        binding: Binding,
+        store: &LevelStore<L>,
+    ) -> Result<(L::Level, Option<LevelDistances>), BuildError> {
+        let mut level = self.begin(tables, binding, store)?;
+        self.solve_steps(&mut level, binding)?;
+        Ok(level.finish())
+    }
+
     /// A level after its capture pass, or further on if there is a checkpoint.
-    fn begin<'tables>(
+    fn begin<'tables, L: Labels>(
         &self,
         tables: &'tables MoveTables,
         binding: Binding,
-        store: &LevelStore,
-    ) -> Result<LevelSolver<'tables>, BuildError> {
-        let Binding { rules, seeds, with_distances, .. } = binding;
+        store: &LevelStore<L>,
+    ) -> Result<LevelSolver<'tables, L>, BuildError> {
+        let Binding { seeds, with_distances, .. } = binding;
         let boards = reachable_boards(seeds);
         let index = &tables.levels[seeds.index()];
-        let saved = checkpoint::load(&self.folder.resume_path(rules, seeds), binding, index);
+        let saved = checkpoint::load(&self.folder.resume_path(binding.id()), binding, index);
         if let Some(level) = saved.and_then(|saved| LevelSolver::resumed(tables, seeds, saved)) {
             self.progress.note(&format!("level {seeds}: going on from the checkpoint"));
             return Ok(level);
@@ -242,7 +387,7 @@ impl Work<'_> {
         let mut level = LevelSolver::new(tables, seeds, with_distances).map_err(no_memory)?;
         self.progress.begin(seeds, Phase::Capturing, boards);
         store
-            .for_each_group(seeds.get().saturating_sub(1), &mut |group, is_last| {
+            .for_each_group(below_captures(seeds), &mut |group, is_last| {
                 if is_last {
                     level.finish_captures(group, self.watch());
                 } else {
@@ -256,10 +401,18 @@ impl Work<'_> {
     }
 
     /// Does the steps of a level, with checkpoints.
-    fn solve_steps(&self, level: &mut LevelSolver<'_>, binding: Binding) -> Result<(), BuildError> {
+    fn solve_steps<L: Labels>(
+        &self,
+        level: &mut LevelSolver<'_, L>,
+        binding: Binding,
+    ) -> Result<(), BuildError> {
         let seeds = binding.seeds;
-        let path = self.folder.resume_path(binding.rules, seeds);
-        self.progress.begin(seeds, Phase::Solving, reachable_boards(seeds));
+        let path = self.folder.resume_path(binding.id());
+        let (phase, labels) = match binding.contents {
+            Contents::Bounds => (Phase::Bounding, 2),
+            _ => (Phase::Solving, 1),
+        };
+        self.progress.begin(seeds, phase, labels * reachable_boards(seeds));
         let mut saved = Instant::now();
         while !level.is_solved() {
             let every = self.options.checkpoint_every;
@@ -281,11 +434,7 @@ impl Work<'_> {
     }
 }
 
-/// Waits until a level is written, and returns its digest, if there was one.
-fn join(writing: Option<Writing<'_>>) -> Result<Option<Digest>, BuildError> {
-    match writing.map(ScopedJoinHandle::join) {
-        None => Ok(None),
-        Some(Ok(result)) => result.map(Some),
-        Some(Err(panic)) => std::panic::resume_unwind(panic),
-    }
+/// Captures lead to the levels below this many seeds: a move captures nothing or two seeds and more.
+const fn below_captures(seeds: Seeds) -> u8 {
+    seeds.get().saturating_sub(1)
 }

@@ -36,6 +36,8 @@ pub struct BuildOptions {
     pub force: Force,
     /// Whether to make distance tables too.
     pub distances: bool,
+    /// Whether to make tables of bounds too; with distances, also of ranks.
+    pub bounds: bool,
     /// Whether to make the tables as small as possible, at the cost of time.
     pub compact: bool,
     /// Whether to count all boards by value above [`ALL_VALUES_SEEDS`] too.
@@ -57,6 +59,7 @@ impl BuildOptions {
             memory_bytes: None,
             force: Force::None,
             distances: false,
+            bounds: false,
             compact: false,
             all_values: false,
             checkpoint_every: Duration::from_secs(600),
@@ -82,6 +85,13 @@ impl BuildOptions {
     #[must_use]
     pub const fn distances(mut self, distances: bool) -> Self {
         self.distances = distances;
+        self
+    }
+
+    /// Makes tables of bounds too, and with distances also of ranks.
+    #[must_use]
+    pub const fn bounds(mut self, bounds: bool) -> Self {
+        self.bounds = bounds;
         self
     }
 

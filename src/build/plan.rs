@@ -1,6 +1,6 @@
 //! Plans: the boards, memory, disk and time of a build, level by level, without building.
 
-use super::budget;
+use super::budget::{self, Made};
 use super::error::BuildError;
 use super::kept_levels::{kept_levels, missing_levels};
 use super::options::BuildOptions;
@@ -108,19 +108,20 @@ fn estimate(
 ) -> Result<Plan, BuildError> {
     let most = missing.last().copied().unwrap_or(options.seeds);
     let speed = if most > TRIAL_SEEDS { Speed::measured(options)? } else { Speed::default() };
+    let made = Made::of(options);
     let levels: Vec<LevelPlan> = options
         .seeds
         .up_to()
         .map(|seeds| LevelPlan {
             exists: !missing.contains(&seeds),
-            ..level_plan(seeds, most.max(seeds), options.distances, speed)
+            ..level_plan(seeds, most.max(seeds), made, speed)
         })
         .collect();
     let wanted = || levels.iter().filter(|level| !level.exists);
     let disk_free_bytes = free_disk(&options.folder);
     let fits = |&seeds: &Seeds| {
-        let level = level_plan(seeds, seeds, options.distances, speed);
-        let disk: u64 = seeds.up_to().map(table_bytes).sum();
+        let level = level_plan(seeds, seeds, made, speed);
+        let disk: u64 = seeds.up_to().map(|seeds| tables_bytes(seeds, made)).sum();
         level.least_memory_bytes <= memory_bytes && disk_free_bytes.is_none_or(|free| disk <= free)
     };
     Ok(Plan {
@@ -129,7 +130,9 @@ fn estimate(
         disk_free_bytes,
         disk_bytes: wanted().map(|level| level.disk_bytes).sum(),
         working_bytes: wanted()
-            .map(|level| working_bytes(level, memory_bytes) + checkpoint_bytes(level, options))
+            .map(|level| {
+                working_bytes(level, made, memory_bytes) + checkpoint_bytes(level, options)
+            })
             .max()
             .unwrap_or(0),
         seconds: wanted().map(|level| level.seconds).sum(),
@@ -138,40 +141,49 @@ fn estimate(
     })
 }
 
-fn level_plan(seeds: Seeds, most: Seeds, with_distances: bool, speed: Speed) -> LevelPlan {
+fn level_plan(seeds: Seeds, most: Seeds, made: Made, speed: Speed) -> LevelPlan {
     let boards = reachable_boards(seeds);
-    let own = budget::level_bytes(seeds, most, with_distances);
-    let distances = if with_distances { boards } else { 0 };
+    // Bounds take twice the time of values.
+    let works = if made.bounds { 3.0 } else { 1.0 };
     LevelPlan {
         seeds,
         boards,
-        memory_bytes: own + smaller_bytes(seeds),
-        least_memory_bytes: budget::least_bytes(seeds, most, with_distances),
-        disk_bytes: table_bytes(seeds) + distances,
-        seconds: boards as f64 * speed.nanoseconds(seeds) * 1e-9,
+        memory_bytes: made.level_bytes(seeds, most) + smaller_bytes(seeds, made),
+        least_memory_bytes: made.least_bytes(seeds, most),
+        disk_bytes: tables_bytes(seeds, made),
+        seconds: boards as f64 * speed.nanoseconds(seeds) * works * 1e-9,
         exists: false,
     }
 }
 
 /// Bytes of all smaller levels in memory.
-fn smaller_bytes(seeds: Seeds) -> u64 {
-    seeds.below().map(reachable_boards).sum()
+fn smaller_bytes(seeds: Seeds, made: Made) -> u64 {
+    made.smaller_cell_bytes() * seeds.below().map(reachable_boards).sum::<u64>()
 }
 
 /// Bytes of working copies while a level is solved: of the smaller levels that do not fit memory.
-fn working_bytes(level: &LevelPlan, memory_bytes: u64) -> u64 {
+fn working_bytes(level: &LevelPlan, made: Made, memory_bytes: u64) -> u64 {
     let short = level.memory_bytes.saturating_sub(memory_bytes);
     // Levels are parked whole, and some room is kept to load them.
-    smaller_bytes(level.seeds).min(2 * short)
+    smaller_bytes(level.seeds, made).min(2 * short)
 }
 
 /// Bytes of a level's checkpoint and of the one that replaces it, if solving takes long enough.
 fn checkpoint_bytes(level: &LevelPlan, options: &BuildOptions) -> u64 {
     let is_saved = level.seconds > options.checkpoint_every.as_secs_f64();
-    if is_saved { 2 * budget::state_bytes(level.seeds, options.distances) } else { 0 }
+    if is_saved { 2 * Made::of(options).state_bytes(level.seeds) } else { 0 }
 }
 
-/// Bytes of a table, a little over the bits per board of tables of 12 to 24 seeds.
+/// Bytes of all tables of a level.
+fn tables_bytes(seeds: Seeds, made: Made) -> u64 {
+    let boards = reachable_boards(seeds);
+    let plies = if made.distances { boards } else { 0 };
+    // Measured: 1.6 bits per board, and 4 of ranks as of distances.
+    let bounds = if made.bounds { boards * 17 / 80 + 4096 + plies } else { 0 };
+    table_bytes(seeds) + plies + bounds
+}
+
+/// Bytes of a table of values, a little over the bits per board of tables of 12 to 24 seeds.
 fn table_bytes(seeds: Seeds) -> u64 {
     let tenths_of_a_bit = 22 + u64::from(seeds.get()) / 10;
     reachable_boards(seeds) * tenths_of_a_bit / 80 + 2048

@@ -3,11 +3,14 @@
 use super::error::BuildError;
 use super::options::BuildOptions;
 use crate::folder::FolderLock;
-use crate::level::{Digest, Histogram, LevelDistances, LevelValues, plain_is_free, plain_value};
+use crate::level::{
+    Digest, Histogram, LevelBounds, LevelDistances, LevelValues, plain_is_free, plain_value,
+    stored_bound,
+};
 use crate::progress::{LevelBuilt, Progress};
 use crate::table::{
-    Backend, BlockScratch, Table, TableContents, TableHeader, WriteOptions, write_distances,
-    write_table,
+    Backend, BlockScratch, Contents, Table, TableContents, TableHeader, WriteOptions, write_bounds,
+    write_distances, write_ranks, write_table,
 };
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -22,14 +25,24 @@ pub(super) struct SolvedLevel {
     pub(super) solving: Duration,
 }
 
-/// Writes a level's tables, reads them back, and returns the digest of the values.
+/// The bounds of a solved level.
+#[derive(Debug)]
+pub(super) struct SolvedBounds {
+    pub(super) level: Arc<LevelValues>,
+    pub(super) bounds: Arc<LevelBounds>,
+    pub(super) ranks: Option<LevelDistances>,
+    pub(super) solving: Duration,
+}
+
+/// Writes the tables of a level's values and distances, reads them back, and returns the header of
+/// the values.
 pub(super) fn write_level(
     options: &BuildOptions,
     folder: &FolderLock,
     progress: &dyn Progress,
     solved: &SolvedLevel,
     smaller: &[Digest],
-) -> Result<Digest, BuildError> {
+) -> Result<TableHeader, BuildError> {
     let start = Instant::now();
     let level = &*solved.level;
     let all_values = solved.all_values.as_ref();
@@ -49,12 +62,46 @@ pub(super) fn write_level(
         let header = write_distances(folder.path(), &header, distances, &how)?;
         read_distances_back(&open_written(folder, &header)?, distances)?;
     }
-    let writing = start.elapsed();
-    let id = header.id;
+    report(progress, &header, solved.solving, start.elapsed());
+    Ok(header)
+}
+
+/// Writes the tables of a level's bounds and ranks, and reads them back. `values` is the header of
+/// the values.
+pub(super) fn write_level_bounds(
+    options: &BuildOptions,
+    folder: &FolderLock,
+    progress: &dyn Progress,
+    solved: &SolvedBounds,
+    values: &TableHeader,
+) -> Result<(), BuildError> {
+    let start = Instant::now();
+    let SolvedBounds { level, bounds, ranks, solving } = solved;
+    let how = write_options(options);
+    let header = write_bounds(folder.path(), values, level, bounds, &how)?;
+    let table = open_written(folder, &header)?;
+    read_back(&table, |from, stored| {
+        let bytes = &level.bytes()[from..from + stored.len()];
+        let pairs = &bounds.pairs()[from..from + stored.len()];
+        bytes.iter().zip(pairs).zip(stored).fold(true, |all, ((&byte, &[low, _]), &stored)| {
+            all & (stored == stored_bound(plain_value(byte), low.cast_signed()))
+        })
+    })?;
+    if let Some(ranks) = ranks {
+        let header = write_ranks(folder.path(), values, ranks, &how)?;
+        read_distances_back(&open_written(folder, &header)?, ranks)?;
+    }
+    report(progress, &header, *solving, start.elapsed());
+    Ok(())
+}
+
+/// Reports a table that is published.
+fn report(progress: &dyn Progress, header: &TableHeader, solving: Duration, writing: Duration) {
     let bytes = header.file_bytes().expect("the length of a file that was written");
-    let level = LevelBuilt::new((id.seeds, header.boards, bytes), solved.solving, writing);
-    progress.level_built(&level);
-    Ok(header.values_digest)
+    let TableHeader { id, boards, .. } = *header;
+    let bounds = id.contents == Contents::Bounds;
+    let built = LevelBuilt { seeds: id.seeds, bounds, boards, bytes, solving, writing };
+    progress.level_built(&built);
 }
 
 fn write_options(options: &BuildOptions) -> WriteOptions<'static> {

@@ -70,6 +70,12 @@ fn of_database(error: &DatabaseError) -> Option<String> {
         DatabaseError::MissingDistances { rules, seeds, folder } => {
             build(build_command(*rules, *seeds, folder, " --distances"))
         }
+        DatabaseError::MissingBounds { rules, seeds, folder } => {
+            build(build_command(*rules, *seeds, folder, " --bounds"))
+        }
+        DatabaseError::MissingRanks { rules, seeds, folder } => {
+            build(build_command(*rules, *seeds, folder, " --distances --bounds"))
+        }
         DatabaseError::Table(error) => of_table(&error.kind).map(ToOwned::to_owned),
         DatabaseError::Replaced { .. } => Some("run the command again".to_owned()),
         _ => None,
@@ -80,6 +86,9 @@ fn of_build(error: &BuildError) -> Option<String> {
     let advice = match error {
         BuildError::Table(error) => of_table(&error.kind)?,
         BuildError::NoMemory { .. } => "give more with --memory, or build fewer seeds",
+        BuildError::MemoryRefused { .. } => {
+            "build fewer seeds, or raise the limit on the memory of a process (ulimit -v)"
+        }
         BuildError::UnknownMemory => "say how much the build may take with --memory",
         BuildError::NoDisk { .. } => "make room, or build fewer seeds",
         BuildError::BadReadBack { .. } => "check the disk, then build again with --force",
@@ -92,7 +101,9 @@ fn of_verify(error: &VerifyError) -> Option<String> {
     let advice = match error {
         VerifyError::Table(error) => of_table(&error.kind)?,
         VerifyError::NoTables { .. } => "build some, or name another folder with --tables",
-        VerifyError::TooLittleMemory { .. } => "use --quick, or --level with a smaller one",
+        VerifyError::TooLittleMemory { .. } | VerifyError::MemoryRefused { .. } => {
+            "use --quick, or --level with a smaller one"
+        }
         _ => return None,
     };
     Some(advice.to_owned())

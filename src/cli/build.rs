@@ -39,6 +39,11 @@ pub(crate) struct Arguments {
     #[arg(long)]
     distances: bool,
 
+    /// Make tables of bounds too: the seeds that either side secures whatever settles endless play;
+    /// with --distances also tables of ranks, by which play collects them
+    #[arg(long)]
+    bounds: bool,
+
     /// Make the tables as small as possible, which takes longer
     #[arg(long)]
     compact: bool,
@@ -97,6 +102,7 @@ impl Arguments {
                 Some(Replace::All) => Force::All,
             })
             .distances(self.distances)
+            .bounds(self.bounds)
             .compact(self.compact)
             .all_values(self.all_values)
             .checkpoint_every(Duration::from_secs(self.checkpoint_every))
@@ -207,8 +213,9 @@ impl oware::progress::Progress for Watched {
         }
         let bits = level.bytes as f64 * 8.0 / level.boards as f64;
         let solving = level.solving.as_secs_f64();
+        let bounds = if level.bounds { "  bounds" } else { "" };
         self.progress.line(&format!(
-            "level {:>2}: {:>13} boards  {bits:>7.3} bits per board  solved in {solving:.1} s ({} boards/s), written in {:.1} s",
+            "level {:>2}: {:>13} boards  {bits:>7.3} bits per board{bounds}  solved in {solving:.1} s ({} boards/s), written in {:.1} s",
             level.seeds,
             level.boards,
             scaled(per_second(level.boards, solving)),

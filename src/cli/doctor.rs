@@ -47,6 +47,10 @@ struct RuleSet {
     missing: Vec<Seeds>,
     /// Levels with a sound table of distances.
     distances: Vec<Seeds>,
+    /// Levels with a sound table of bounds.
+    bounds: Vec<Seeds>,
+    /// Levels with a sound table of ranks.
+    ranks: Vec<Seeds>,
     /// Files that cannot be used, and why.
     damaged: Vec<Trouble>,
     /// Files computed from other smaller levels than those beside them.
@@ -124,6 +128,8 @@ impl RuleSet {
             levels: Vec::new(),
             missing: status.gaps().collect(),
             distances: Vec::new(),
+            bounds: Vec::new(),
+            ranks: Vec::new(),
             damaged: Vec::new(),
             foreign: Vec::new(),
         };
@@ -133,6 +139,8 @@ impl RuleSet {
             let whole = match id.contents {
                 Contents::Values => &mut set.levels,
                 Contents::Distances => &mut set.distances,
+                Contents::Bounds => &mut set.bounds,
+                Contents::Ranks => &mut set.ranks,
             };
             match (state, state.error()) {
                 (TableState::Missing, _) => {}
@@ -166,8 +174,14 @@ impl RuleSet {
             progress: options.progress,
         };
         let all = self.levels.iter().chain(&self.missing).chain(&self.distances);
-        let largest = all.max().copied().unwrap_or_default();
-        let distances = if self.distances.is_empty() { "" } else { " --distances" };
+        let largest = all.chain(&self.bounds).max().copied().unwrap_or_default();
+        let has_plies = !self.distances.is_empty() || !self.ranks.is_empty();
+        let distances = match (has_plies, !self.bounds.is_empty() || !self.ranks.is_empty()) {
+            (false, false) => "",
+            (true, false) => " --distances",
+            (false, true) => " --bounds",
+            (true, true) => " --distances --bounds",
+        };
         Some(if !self.foreign.is_empty() {
             of_set.build_command(largest, &format!("{distances} --force=all"))
         } else if !self.damaged.is_empty() {
@@ -183,6 +197,12 @@ impl RuleSet {
         writeln!(out, "{}: levels {}", self.rules, ranges(&self.levels))?;
         if !self.distances.is_empty() {
             writeln!(out, "  distances: levels {}", ranges(&self.distances))?;
+        }
+        if !self.bounds.is_empty() {
+            writeln!(out, "  bounds: levels {}", ranges(&self.bounds))?;
+        }
+        if !self.ranks.is_empty() {
+            writeln!(out, "  ranks: levels {}", ranges(&self.ranks))?;
         }
         if !self.missing.is_empty() {
             writeln!(out, "  missing: levels {}", ranges(&self.missing))?;

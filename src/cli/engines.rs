@@ -1,8 +1,9 @@
 //! The options of `grade` and `match` that choose, start and limit engines.
 
-use super::failure::WrongUsage;
+use super::failure::{WrongUsage, warn};
 use oware::grade::Entrant;
-use oware::uci::{CommandLine, Limit, Timeouts};
+use oware::uci::{CommandLine, FailureKind, Limit, Timeouts};
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::thread;
 use std::time::Duration;
@@ -29,6 +30,11 @@ pub(crate) struct EngineOptions {
     /// hanging
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds)]
     timeout: f64,
+
+    /// Failures of an engine (crashes, missing answers, illegal moves) that are no reason to fail;
+    /// more of them are exit status 1
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    max_failures: u64,
 }
 
 /// The limits of a search.
@@ -106,6 +112,23 @@ impl EngineOptions {
         self.jobs.map_or_else(|| cores().div_ceil(2), usize::from)
     }
 
+    /// Warns about every engine of `failures` that failed more often than is tolerated. Returns
+    /// whether there is none.
+    pub(crate) fn tolerates<'name>(
+        &self,
+        failures: impl IntoIterator<Item = (&'name str, u64)>,
+    ) -> bool {
+        let mut good = true;
+        for (name, count) in failures {
+            if count > self.max_failures {
+                good = false;
+                let most = self.max_failures;
+                warn(format!("{name} failed {}, more than --max-failures {most}", times(count)));
+            }
+        }
+        good
+    }
+
     /// The times after which an engine counts as hanging.
     pub(crate) fn timeouts(&self) -> Timeouts {
         let timeout = Duration::from_secs_f64(self.timeout);
@@ -124,6 +147,29 @@ impl LimitOptions {
         }
         limits
     }
+}
+
+/// Says which rules of the game an engine could not be told.
+pub(crate) fn warn_of_untold(name: &str, untold: &[String]) {
+    if !untold.is_empty() {
+        let rules = untold.join(", ");
+        warn(format!("{name} has no option for {rules}: it must play so of its own accord"));
+    }
+}
+
+/// Failures as part of a headline: `3 failures (2 illegal-move, 1 crash)`; `None` without any.
+pub(crate) fn failures_in_words(kinds: impl Iterator<Item = FailureKind>) -> Option<String> {
+    let mut counts: BTreeMap<FailureKind, u64> = BTreeMap::new();
+    kinds.for_each(|kind| *counts.entry(kind).or_default() += 1);
+    let all: u64 = counts.values().sum();
+    let list: Vec<_> =
+        counts.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+    let noun = if all == 1 { "failure" } else { "failures" };
+    (all > 0).then(|| format!("{all} {noun} ({})", list.join(", ")))
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
 fn name_and_value(text: &str) -> Result<(String, String), String> {

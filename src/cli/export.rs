@@ -5,7 +5,7 @@ use super::files::WholeFile;
 use super::options::Options;
 use super::output::Output;
 use super::tables::Reading;
-use oware::export::{sample, write_npy, write_vu};
+use oware::export::{Fields, sample, write_npy, write_vu};
 use oware::rules::Seeds;
 use std::fs;
 use std::io::Write;
@@ -53,7 +53,8 @@ Examples:
   oware export --to npy --level 12 --sample 100000     awari-12.npy, for numpy.load
   oware export --to vu --level 12 --output - | zstd    the file on standard output, and nothing else
 
-The fields of the NumPy array are 'board' (12 bytes, mover's row first) and 'value' (a signed byte).";
+The fields of the NumPy array are 'board' (12 bytes, mover's row first) and 'value' (a signed byte),
+and where bounds are built also 'low' and 'high'.";
 
 /// Writes the file and reports it.
 pub(crate) fn run(
@@ -79,7 +80,8 @@ pub(crate) fn run(
         Format::Npy => {
             let wanted = arguments.sample.unwrap_or(u64::MAX);
             let boards = sample(level, wanted, arguments.seed.unwrap_or(1));
-            write_npy(&database, &boards, &mut out)?;
+            let fields = if database.has_bounds(level) { Fields::Bounds } else { Fields::Values };
+            write_npy(&database, &boards, fields, &mut out)?;
             Ok(boards.len() as u64)
         }
     })?;

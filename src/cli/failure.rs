@@ -10,8 +10,8 @@ use std::process::ExitCode;
 
 const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
-/// What a shell reports of a program that Ctrl-C has ended.
-const INTERRUPTED: u8 = 130;
+/// What shells report of a program that SIGINT ended.
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Wrong usage that is found after the arguments have been read: exit status 2.
 #[derive(Debug, thiserror::Error)]
@@ -23,11 +23,10 @@ pub(crate) struct WrongUsage(pub(crate) String);
 #[error("failed")]
 pub(crate) struct AlreadyReported;
 
-/// Work that a signal has stopped, and whose results so far have been written: exit status 130 without
-/// a further line.
+/// A signal ended the work early: exit status 130. The text says what is kept.
 #[derive(Debug, thiserror::Error)]
-#[error("stopped")]
-pub(crate) struct Interrupted;
+#[error("stopped: {0}")]
+pub(crate) struct Interrupted(pub(crate) String);
 
 /// Writes one line to standard error. A closed standard error is ignored.
 pub(crate) fn warn(message: impl std::fmt::Display) {
@@ -44,11 +43,12 @@ pub(crate) fn status(result: anyhow::Result<()>, output: &Output) -> ExitCode {
     if error.is::<AlreadyReported>() {
         return ExitCode::from(FAILED);
     }
-    if error.is::<Interrupted>() {
-        return ExitCode::from(INTERRUPTED);
-    }
     warn(chain(&error));
-    ExitCode::from(if error.is::<WrongUsage>() { WRONG_USAGE } else { FAILED })
+    ExitCode::from(match () {
+        () if error.is::<WrongUsage>() => WRONG_USAGE,
+        () if error.is::<Interrupted>() => INTERRUPTED,
+        () => FAILED,
+    })
 }
 
 /// The exit status when the arguments cannot be parsed, or request help.

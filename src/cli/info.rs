@@ -8,7 +8,7 @@ use super::output::Output;
 use super::tables;
 use oware::folder::FolderStatus;
 use oware::index::LevelIndex;
-use oware::level::Histogram;
+use oware::level::{BoundsHistogram, Histogram};
 use oware::rules::{BOARD_PITS, Board, Rules, Seeds};
 use oware::table::{Backend, BlockScratch, Table, TableError, TableHeader, TableId};
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
@@ -65,6 +65,11 @@ struct LevelInfo {
     distance_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     longest_distance: Option<LongestDistance>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<BoundsInfo>,
+    /// Reachable boards by lower and upper bound.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "by_bounds")]
+    bounds_values: Option<BoundsHistogram>,
     /// The counts of `values` and `all_values` side by side, if the histogram was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     histogram: Option<Vec<ValueCount>>,
@@ -76,6 +81,16 @@ struct ValueCount {
     value: i8,
     reachable_boards: u64,
     all_boards: Option<u64>,
+}
+
+/// The table of bounds of a level.
+#[derive(Debug, Serialize)]
+struct BoundsInfo {
+    bytes: u64,
+    bits_per_board: f64,
+    /// Boards whose value does not depend on what settles endless play.
+    exact_boards: u64,
+    mean_contested: f64,
 }
 
 /// The longest distance of a level, and the first board that has it. In a large level the board is
@@ -131,6 +146,9 @@ fn gather(status: &FolderStatus, rules: Rules, level: Option<Seeds>) -> (Info, b
             level.longest_distance =
                 Some(LongestDistance { plies: distances.most_plies, board: None });
         }
+        if let Some(header) = status.bounds.state.header() {
+            level.add_bounds(header);
+        }
         info.levels.push(level);
     }
     (info, all_whole)
@@ -152,6 +170,8 @@ impl LevelInfo {
             codec: header.codec.to_string(),
             distance_bytes: None,
             longest_distance: None,
+            bounds: None,
+            bounds_values: None,
             histogram: None,
         }
     }
@@ -165,6 +185,17 @@ impl LevelInfo {
             all_boards: self.all_values.as_ref().map(|_| boards),
         };
         counted.iter().map(count).collect()
+    }
+
+    fn add_bounds(&mut self, header: &TableHeader) {
+        let bytes = header.file_bytes().expect("the length of a file that is there");
+        self.bounds_values.clone_from(&header.bounds);
+        self.bounds = header.bounds.as_ref().map(|histogram| BoundsInfo {
+            bytes,
+            bits_per_board: bits(bytes, header.boards),
+            exact_boards: histogram.exact_boards(),
+            mean_contested: histogram.mean_contested(),
+        });
     }
 
     /// Searches the distance table for a board of the longest distance.
@@ -236,6 +267,7 @@ fn show(
         let bytes = levels.iter().map(|level| level.bytes).sum();
         writeln!(out, "total {boards:>15} {bytes:>15}  {:>10.3}", bits(bytes, boards))?;
     }
+    show_bounds(levels, out)?;
     levels.iter().try_for_each(|level| show_histogram(level, out))?;
     Ok(())
 }
@@ -262,8 +294,48 @@ fn show_level(level: &LevelInfo, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
+/// The tables of bounds: how often the value does not depend on what settles endless play.
+fn show_bounds(levels: &[LevelInfo], out: &mut impl Write) -> io::Result<()> {
+    let mut is_first = true;
+    for level in levels {
+        let Some(BoundsInfo { bytes, bits_per_board, exact_boards, mean_contested }) =
+            &level.bounds
+        else {
+            continue;
+        };
+        if std::mem::take(&mut is_first) {
+            writeln!(out, "\nbounds, which hold whatever settles endless play:")?;
+            writeln!(
+                out,
+                "seeds           bytes  bits/board   exact  contested seeds, on average"
+            )?;
+        }
+        let exact = 100.0 * *exact_boards as f64 / level.boards as f64;
+        writeln!(
+            out,
+            "{:>5} {bytes:>15}  {bits_per_board:>10.3}  {exact:>5.1}%  {mean_contested:.2}",
+            level.seeds
+        )?;
+    }
+    Ok(())
+}
+
 fn show_histogram(level: &LevelInfo, out: &mut impl Write) -> io::Result<()> {
     let Some(histogram) = &level.histogram else { return Ok(()) };
+    show_values(level, histogram, out)?;
+    let Some(bounds) = &level.bounds_values else { return Ok(()) };
+    writeln!(out, "\n  low   high  reachable boards")?;
+    let mut counts = bounds.iter();
+    counts.try_for_each(|(bounds, boards)| {
+        writeln!(out, "{:>+5}  {:>+5}  {boards:>16}", bounds.low().get(), bounds.high().get())
+    })
+}
+
+fn show_values(
+    level: &LevelInfo,
+    histogram: &[ValueCount],
+    out: &mut impl Write,
+) -> io::Result<()> {
     writeln!(out, "\n{} seeds, digest {}", level.seeds, level.values_digest)?;
     if let Some(LongestDistance { plies, board: Some(board) }) = &level.longest_distance {
         writeln!(out, "longest distance {plies} plies: {}", boards::to_arguments(board))?;
@@ -302,4 +374,15 @@ fn by_value_if_counted<S: Serializer>(
         Some(histogram) => by_value(histogram, serializer),
         None => serializer.serialize_none(),
     }
+}
+
+/// `{"-3,3": 12}`: the lower and the upper bound.
+fn by_bounds<S: Serializer>(
+    histogram: &Option<BoundsHistogram>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let pairs = histogram.iter().flat_map(BoundsHistogram::iter);
+    serializer.collect_map(pairs.map(|(bounds, boards)| {
+        (format!("{},{}", bounds.low().get(), bounds.high().get()), boards)
+    }))
 }

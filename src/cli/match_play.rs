@@ -1,16 +1,16 @@
 //! `oware match`: two engines play pairs of games with sides swapped.
 
-use super::engines::{EngineOptions, LimitedEntrant};
-use super::failure::{Interrupted, WrongUsage, warn};
+use super::engines::{EngineOptions, LimitedEntrant, failures_in_words, warn_of_untold};
+use super::failure::{AlreadyReported, Interrupted, WrongUsage};
 use super::files::{Log, is_standard_output};
 use super::options::Options;
 use super::output::Output;
 use super::progress::Progress;
-use super::signals::stop_flag;
+use super::signals::end_on_signal;
 use oware::game::{GameSetup, Repetition};
 use oware::grade::{Interval, MatchGame, MatchPlan, MatchReport, play_match};
 use oware::rules::Rules;
-use oware::uci::Identity;
+use oware::uci::{Identity, RunningEngines};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -60,7 +60,9 @@ Examples:
   oware match --engine 'oware uci' --engine 'oware uci' --depth 4,8 --pairs 100
 
 Give --engine twice; a single engine plays itself. One limit applies to both engines, two limits
-apply in the order of the engines. An engine that fails loses the game. The score is the first
+apply in the order of the engines. An engine that fails loses the game, and the exit status is 1
+unless --max-failures allows it. An engine that offers the options Rules, Repetition and PlayOn is
+set to the rules of the match. The score is the first
 engine's points per game: 1 for a win, 0.5 for a draw. Its 95 % interval counts pairs. Ctrl-C ends the
 match with a report of the games that have ended.";
 
@@ -78,13 +80,15 @@ pub(crate) fn run(
         ..custom
     };
     let limits = [sides[0].limit, sides[1].limit];
+    let engines = RunningEngines::new();
+    end_on_signal(&engines)?;
     let plan = MatchPlan::new(setup, arguments.pairs as usize, limits)
         .opening_plies(arguments.opening_plies.into())
         .seed(arguments.seed)
         .jobs(arguments.engines.jobs())
-        .timeouts(arguments.engines.timeouts());
+        .timeouts(arguments.engines.timeouts())
+        .engines(engines.clone());
     let saved = Saved::open(arguments, options)?;
-    let stop = stop_flag()?;
     let progress = Progress::new(options);
     progress.begin("match", u64::from(arguments.pairs) * 2, "games");
     let entrants = [&sides[0].entrant, &sides[1].entrant];
@@ -94,27 +98,34 @@ pub(crate) fn run(
         progress.advance(1);
         if let Err(error) = saved.add(game, &names(identities, &sides)) {
             let _ = unwritten.set(error);
-            stop.stop();
+            engines.end();
         }
     };
-    let played = play_match(entrants, &plan, &stop, &each)?;
+    let played = play_match(entrants, &plan, &each)?;
     progress.clear();
     if let Some(error) = unwritten.into_inner() {
         return Err(error);
     }
-    let report = played.report(&plan, entrants, &names(&played.identities, &sides));
+    let names = names(&played.identities, &sides);
+    let report = played.report(&plan, entrants, &names);
+    for (name, untold) in names.iter().zip(&report.rules_not_set) {
+        warn_of_untold(name, untold);
+    }
     if options.json && !saved.is_silent {
         output.json(&report)?;
     } else if !saved.is_silent {
         show(&report, output)?;
     }
-    if stop.is_set() {
-        let (games, planned) = (report.games, 2 * arguments.pairs);
-        let kept = if arguments.save.is_some() { ", which are saved" } else { "" };
-        warn(format!("stopped after {games} of {planned} games{kept}"));
-        return Err(Interrupted.into());
+    if engines.have_ended() {
+        let (games, planned) = (report.games, u64::from(arguments.pairs) * 2);
+        let held = if saved.file.is_some() { "report and file hold" } else { "the report holds" };
+        return Err(Interrupted(format!(
+            "the engines were ended: {held} the whole games, {games} of {planned}"
+        ))
+        .into());
     }
-    Ok(())
+    let failures = report.engines.iter().map(String::as_str).zip(report.forfeits);
+    if arguments.engines.tolerates(failures) { Ok(()) } else { Err(AlreadyReported.into()) }
 }
 
 /// The file of the games: each is added as it ends.
@@ -181,12 +192,27 @@ fn names(identities: &[Identity; 2], sides: &[LimitedEntrant; 2]) -> [String; 2]
     [0, 1].map(|at| format!("{} ({})", names[at], at + 1))
 }
 
+/// The failures of the engines, for the first line: `: greedy 2 failures (2 crash)`.
+fn forfeits(report: &MatchReport) -> String {
+    let of_engine = |engine: &String| {
+        let failures = report.failures.iter().filter(|failed| failed.engine == *engine);
+        let words = failures_in_words(failures.map(|failed| failed.failure.kind));
+        words.map(|words| format!("{engine} {words}"))
+    };
+    let list: Vec<_> = report.engines.iter().filter_map(of_engine).collect();
+    if list.is_empty() { String::new() } else { format!(": {}", list.join(", ")) }
+}
+
 fn show(report: &MatchReport, output: &mut Output) -> anyhow::Result<()> {
     let [first, second] = &report.engines;
     writeln!(
         output,
-        "{first} against {second} ({}, {} repetition, openings of {} moves, seed {})",
-        report.rules, report.repetition, report.opening_plies, report.seed
+        "{first} against {second} ({}, {} repetition, openings of {} moves, seed {}){}",
+        report.rules,
+        report.repetition,
+        report.opening_plies,
+        report.seed,
+        forfeits(report)
     )?;
     writeln!(
         output,
@@ -198,11 +224,6 @@ fn show(report: &MatchReport, output: &mut Output) -> anyhow::Result<()> {
     }
     if let (Some(mean), Some(Interval(low, high))) = (report.margin_mean, report.margin_interval) {
         writeln!(output, "  margin  {mean:+.2} seeds a game (95 %: {low:+.2} to {high:+.2})")?;
-    }
-    for (engine, forfeits) in report.engines.iter().zip(report.forfeits) {
-        if forfeits > 0 {
-            warn(format!("games that {engine} lost by failing: {forfeits}"));
-        }
     }
     for failed in report.failures.iter().take(FAILURES) {
         let failure = &failed.failure;

@@ -24,6 +24,10 @@ pub(crate) struct Arguments {
     /// With distance tables
     #[arg(long)]
     distances: bool,
+
+    /// With tables of bounds; with --distances also of ranks
+    #[arg(long)]
+    bounds: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -43,7 +47,8 @@ pub(crate) fn run(
 ) -> anyhow::Result<()> {
     let build = BuildOptions::new(options.rules, arguments.seeds, &options.tables)
         .memory_bytes(arguments.memory.map(|size| size.bytes))
-        .distances(arguments.distances);
+        .distances(arguments.distances)
+        .bounds(arguments.bounds);
     let plan = plan(&build)?;
     if options.json {
         return output.json(&plan);

@@ -5,10 +5,14 @@
 //! that the process was started with ignored (`nohup`, a background job of a shell) stays ignored;
 //! on Windows they are SIGINT and SIGTERM.
 
+use super::failure::INTERRUPTED;
 use anyhow::Context;
 use oware::progress::StopFlag;
+use oware::uci::RunningEngines;
 use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 use std::sync::Arc;
+use std::thread;
 
 #[cfg(unix)]
 const STOPPING: [i32; 3] = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
@@ -33,6 +37,33 @@ pub(crate) fn stop_flag() -> anyhow::Result<StopFlag> {
             .with_context(|| format!("cannot watch signal {signal}"))?;
     }
     Ok(stop)
+}
+
+/// Ends the engines of some work on the first signal, so that the work ends with what it has. The
+/// second signal ends the process.
+///
+/// # Errors
+/// When the system refuses to watch a signal.
+pub(crate) fn end_on_signal(engines: &RunningEngines) -> anyhow::Result<()> {
+    let ignored = ignored_signals();
+    let watched = STOPPING.into_iter().filter(|signal| ignored & (1 << (signal - 1)) == 0);
+    let mut signals = Signals::new(watched).context("cannot watch signals")?;
+    let engines = engines.clone();
+    let watch = move || {
+        let mut signals = signals.forever();
+        if signals.next().is_some() {
+            engines.end();
+        }
+        if signals.next().is_some() {
+            // Its engines were ended by the first signal.
+            std::process::exit(INTERRUPTED.into());
+        }
+    };
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(watch)
+        .context("cannot start a thread that watches signals")?;
+    Ok(())
 }
 
 /// Makes a write beyond the limit on file sizes (`ulimit -f`) fail, as a write to a full disk does,

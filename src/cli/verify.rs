@@ -11,6 +11,7 @@ use anyhow::anyhow;
 use oware::folder::{RulesStatus, TableState};
 use oware::progress::Phase;
 use oware::rules::Seeds;
+use oware::table::Contents;
 use oware::verify::{
     Depth, Finding, LevelChecked, Problem, Proof, VerifyError, VerifyOptions, VerifyReport, verify,
     verify_against,
@@ -80,10 +81,15 @@ pub(crate) fn run(
 fn mending_command(status: Option<&RulesStatus>, options: &Options) -> String {
     let largest = status.and_then(RulesStatus::largest).unwrap_or_default();
     let is_there = |state: &TableState| !matches!(state, TableState::Missing);
-    let has_distances = status
-        .is_some_and(|status| status.levels.iter().any(|level| is_there(&level.distances.state)));
-    let more = if has_distances { " --distances --force" } else { " --force" };
-    options.build_command(largest, more)
+    let has = |contents: &[Contents]| {
+        let levels = status.into_iter().flat_map(|status| &status.levels);
+        levels
+            .flat_map(|level| contents.iter().map(|&of| level.table(of)))
+            .any(|t| is_there(&t.state))
+    };
+    let plies = if has(&[Contents::Distances, Contents::Ranks]) { " --distances" } else { "" };
+    let bounds = if has(&[Contents::Bounds, Contents::Ranks]) { " --bounds" } else { "" };
+    options.build_command(largest, &format!("{plies}{bounds} --force"))
 }
 
 impl Arguments {
@@ -111,8 +117,9 @@ impl Arguments {
 }
 
 fn show(report: &VerifyReport, arguments: &Arguments, out: &mut impl Write) -> io::Result<()> {
-    let same =
-        |a: &LevelChecked, b: &LevelChecked| a.proof == b.proof && a.distances == b.distances;
+    let same = |a: &LevelChecked, b: &LevelChecked| {
+        (a.proof, a.distances, a.bounds) == (b.proof, b.distances, b.bounds)
+    };
     for levels in report.levels.chunk_by(same) {
         let ([first, ..], [.., last]) = (levels, levels) else { continue };
         let boards: u64 = levels.iter().map(|level| level.boards).sum();
@@ -122,7 +129,7 @@ fn show(report: &VerifyReport, arguments: &Arguments, out: &mut impl Write) -> i
         };
         let what = match &arguments.against {
             Some(file) => format!("every value compared with {}", file.display()),
-            None => what_was_checked(*first).to_owned(),
+            None => format!("{}{}", what_was_checked(*first), what_was_checked_of_bounds(*first)),
         };
         writeln!(out, "{} {which}, {boards} boards: {what}", report.rules)?;
     }
@@ -148,10 +155,20 @@ fn what_was_checked(level: LevelChecked) -> &'static str {
         (Proof::File, false) => "every byte of the values",
         (Proof::File, true) => "every byte of values and distances",
         (Proof::BestMoves, _) => "every byte, every value against the board's moves",
-        (Proof::Distances, _) => {
+        (Proof::Distances | Proof::Ranks, _) => {
             "every byte, every value and distance against the board's moves; all wins are finite"
         }
         (Proof::Recomputed, _) => "every byte, every value against its moves and computed anew",
+    }
+}
+
+fn what_was_checked_of_bounds(level: LevelChecked) -> &'static str {
+    match level.bounds {
+        None => "",
+        Some(Proof::File) => "; every byte of the bounds",
+        Some(Proof::BestMoves | Proof::Distances) => "; every bound against the board's moves",
+        Some(Proof::Ranks) => "; every bound proved by ranks",
+        Some(Proof::Recomputed) => "; every bound against its moves and computed anew",
     }
 }
 

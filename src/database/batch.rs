@@ -242,9 +242,8 @@ impl Lookup<'_> {
             let entries = uncached[at].0;
             match numbers {
                 Ok(numbers) => {
-                    let stored = entries.iter().map(|entry| {
-                        LevelFile::stored_number(self.table, numbers[self.place(entry).1])
-                    });
+                    let numbers = entries.iter().map(|entry| numbers[self.place(entry).1]);
+                    let stored = numbers.map(Stored::of_table);
                     self.add_stored(entries, stored, &mut results);
                 }
                 Err(error) => {

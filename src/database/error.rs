@@ -29,6 +29,26 @@ pub enum DatabaseError {
         /// The folder of the tables; empty for a database in memory.
         folder: PathBuf,
     },
+    /// There is no table of bounds of the level.
+    #[error("no {rules} table of bounds of {seeds} seeds{}", in_folder(folder))]
+    MissingBounds {
+        /// The rule set.
+        rules: Rules,
+        /// Seeds of the level.
+        seeds: Seeds,
+        /// The folder of the tables; empty for a database in memory.
+        folder: PathBuf,
+    },
+    /// There is no table of ranks of the level.
+    #[error("no {rules} table of ranks of {seeds} seeds{}", in_folder(folder))]
+    MissingRanks {
+        /// The rule set.
+        rules: Rules,
+        /// Seeds of the level.
+        seeds: Seeds,
+        /// The folder of the tables; empty for a database in memory.
+        folder: PathBuf,
+    },
     /// The distance table has no distance for a board whose value is not 0.
     #[error(
         "the {rules} distance table of {} seeds{} has no distance for board {board}, which has one",
@@ -67,6 +87,8 @@ impl DatabaseError {
         match contents {
             Contents::Values => Self::MissingLevel { rules, seeds, folder },
             Contents::Distances => Self::MissingDistances { rules, seeds, folder },
+            Contents::Bounds => Self::MissingBounds { rules, seeds, folder },
+            Contents::Ranks => Self::MissingRanks { rules, seeds, folder },
         }
     }
 }

@@ -48,6 +48,11 @@ impl Stored {
         Self { number, resolved }
     }
 
+    /// A number that was decoded from a table of values. The board may have captures worth more.
+    pub(super) fn of_table(number: i8) -> Self {
+        Self::new(number, false)
+    }
+
     pub(super) fn from_byte(byte: u8) -> Self {
         Self::new(plain_value(byte), byte & 1 == 1)
     }
@@ -94,6 +99,11 @@ impl LevelFile {
         self.header.as_ref().map(|_| ()).map_err(Clone::clone)
     }
 
+    /// The path of the file.
+    pub(super) fn path(&self) -> PathBuf {
+        self.folder.join(self.id.file_name())
+    }
+
     /// The index of a board; `None` if it is not a reachable board of the level.
     pub(super) fn index(&self, board: Board) -> Option<u64> {
         self.index.index(board)
@@ -118,6 +128,8 @@ impl LevelFile {
         let table = match self.id.contents {
             Contents::Values => self.id.seeds.get(),
             Contents::Distances => self.id.seeds.get() | 0x80,
+            Contents::Bounds => self.id.seeds.get() | 0x40,
+            Contents::Ranks => self.id.seeds.get() | 0xc0,
         };
         BlockKey::new(table, block)
     }
@@ -137,7 +149,7 @@ impl LevelFile {
             let (block, place) = Self::place(table, index);
             return DECODING.with_borrow_mut(|Decoding { scratch, numbers, .. }| {
                 table.decode_first(block, place + 1, scratch, numbers)?;
-                Ok(Self::stored_number(table, numbers[place]))
+                Ok(Stored::of_table(numbers[place]))
             });
         }
         let byte = self.cached(cache, index, |block, place| block[place])?;
@@ -189,12 +201,12 @@ impl LevelFile {
         let table = self.table()?;
         let Decoding { scratch, numbers, plies } = decoding;
         match self.id.contents {
-            Contents::Values => {
+            Contents::Values | Contents::Bounds => {
                 table.decode(block, scratch, numbers)?;
-                let byte = |&number: &i8| Self::stored_number(table, number).to_byte();
+                let byte = |&number: &i8| Stored::of_table(number).to_byte();
                 Ok(numbers.iter().map(byte).collect())
             }
-            Contents::Distances => {
+            Contents::Distances | Contents::Ranks => {
                 table.decode_distances(block, scratch, plies)?;
                 let number = |plies: &Option<u16>| plies.map_or(0, |plies| plies + 1);
                 Ok(plies.iter().flat_map(|plies| number(plies).to_le_bytes()).collect())
@@ -224,10 +236,5 @@ impl LevelFile {
                 decoded(place, numbers.map_err(DatabaseError::from));
             });
         });
-    }
-
-    /// A number that was decoded from a table of values.
-    pub(super) fn stored_number(table: &Table, number: i8) -> Stored {
-        Stored::new(number, !table.header().free_filled)
     }
 }

@@ -65,6 +65,7 @@
 //! Invariants: an answer is exact or a typed error; probes change nothing but the cache.
 
 mod batch;
+mod bounds;
 mod cache;
 mod error;
 mod expanded;
@@ -84,6 +85,7 @@ use crate::folder::{RulesStatus, TableStatus};
 use crate::level::LevelValues;
 use crate::rules::{MAX_SEEDS, Rules, Seeds};
 use crate::table::{Contents, TableId};
+use bounds::BoundsSource;
 use cache::BlockCache;
 use file::LevelFile;
 use std::path::{Path, PathBuf};
@@ -100,6 +102,10 @@ pub struct Database {
     levels: Box<[Option<LevelSource>; LEVELS]>,
     /// By number of seeds.
     distances: Box<[Option<LevelFile>; LEVELS]>,
+    /// By number of seeds.
+    bounds: Box<[Option<BoundsSource>; LEVELS]>,
+    /// By number of seeds.
+    ranks: Box<[Option<LevelFile>; LEVELS]>,
     cache: BlockCache,
 }
 
@@ -132,6 +138,9 @@ impl DatabaseOptions {
             database.levels[place] =
                 file(level.values).map(|file| LevelSource::File(Box::new(file)));
             database.distances[place] = file(level.distances);
+            database.bounds[place] =
+                file(level.bounds).map(|file| BoundsSource::File(Box::new(file)));
+            database.ranks[place] = file(level.ranks);
         }
         Ok(database)
     }
@@ -166,7 +175,9 @@ impl Database {
     fn empty(rules: Rules, folder: PathBuf, cache: BlockCache) -> Self {
         let levels = Box::new([const { None }; LEVELS]);
         let distances = Box::new([const { None }; LEVELS]);
-        Self { rules, folder, levels, distances, cache }
+        let bounds = Box::new([const { None }; LEVELS]);
+        let ranks = Box::new([const { None }; LEVELS]);
+        Self { rules, folder, levels, distances, bounds, ranks, cache }
     }
 
     /// The rule set.

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! "\x93NUMPY" 01 00 [length, 2 bytes] {'descr': …, 'fortran_order': False, 'shape': (n,)} … \n
-//! [ 12 pits, one byte each, mover's row first ][ value, a signed byte ]
+//! [ 12 pits, one byte each, mover's row first ][ value ], then with bounds [ low ][ high ]
 //! ```
 //!
 //! `numpy.load` returns an array of records with the fields `board` (12 unsigned bytes) and
-//! `value`.
+//! `value`, a signed byte; if bounds are wanted also `low` and `high`, signed bytes.
 
 use super::ExportError;
 use crate::database::Database;
@@ -46,31 +46,50 @@ pub fn sample(seeds: Seeds, count: u64, seed: u64) -> Vec<Board> {
     drawn.into_iter().map(board).collect()
 }
 
-/// Writes boards with their values as a NumPy array.
+/// The fields of an array beside boards and values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fields {
+    /// None.
+    #[default]
+    Values,
+    /// Both bounds.
+    Bounds,
+}
+
+/// Writes boards with their values, and with their bounds if these are wanted, as a NumPy array.
 ///
 /// # Errors
-/// When a board has no value in the database, or `out` fails.
+/// When a board has no value, or no bounds that are wanted, in the database, or `out` fails.
 pub fn write_npy(
     database: &Database,
     boards: &[Board],
+    fields: Fields,
     out: &mut impl Write,
 ) -> Result<(), ExportError> {
-    out.write_all(&header(boards.len()))?;
+    let with_bounds = fields == Fields::Bounds;
+    out.write_all(&header(boards.len(), with_bounds))?;
     let mut records = Vec::new();
     for round in boards.chunks(ROUND_BOARDS) {
         records.clear();
+        let mut bounds =
+            if with_bounds { database.bounds_batch(round) } else { Vec::new() }.into_iter();
         for (board, value) in round.iter().zip(database.values(round)) {
             records.extend(board.pits());
             records.push(value?.get().cast_unsigned());
+            if let Some(bounds) = bounds.next().transpose()? {
+                records
+                    .extend([bounds.low(), bounds.high()].map(|bound| bound.get().cast_unsigned()));
+            }
         }
         out.write_all(&records)?;
     }
     Ok(())
 }
 
-fn header(boards: usize) -> Vec<u8> {
+fn header(boards: usize, with_bounds: bool) -> Vec<u8> {
+    let bounds = if with_bounds { ", ('low', '|i1'), ('high', '|i1')" } else { "" };
     let mut text = format!(
-        "{{'descr': [('board', '|u1', (12,)), ('value', '|i1')], 'fortran_order': False, 'shape': ({boards},), }}"
+        "{{'descr': [('board', '|u1', (12,)), ('value', '|i1'){bounds}], 'fortran_order': False, 'shape': ({boards},), }}"
     );
     let before = MAGIC.len() + 2;
     let whole = (before + text.len() + 1).next_multiple_of(ALIGNMENT);
@@ -89,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_header_is_what_numpy_reads() {
-        let header = header(1_000);
+        let header = header(1_000, false);
         assert_eq!(header.len() % ALIGNMENT, 0);
         assert_eq!(&header[..8], b"\x93NUMPY\x01\x00");
         let length = usize::from(u16::from_le_bytes([header[8], header[9]]));

@@ -10,8 +10,7 @@ mod status;
 
 pub use status::{FolderStatus, LevelStatus, RulesStatus, TableState, TableStatus};
 
-use crate::rules::{Rules, Seeds};
-use crate::table::{TableError, TableErrorKind, TableId};
+use crate::table::{Contents, TableError, TableErrorKind, TableId};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -69,10 +68,16 @@ impl FolderLock {
         self.path.join(id.file_name())
     }
 
-    /// The path of the checkpoint of a level under way: `awari-16.resume`.
+    /// The path of the checkpoint of a level under way: `awari-16.resume` for its values,
+    /// `awari-16.bounds.resume` for its bounds.
     #[must_use]
-    pub fn resume_path(&self, rules: Rules, seeds: Seeds) -> PathBuf {
-        self.path.join(format!("{rules}-{seeds:02}{RESUME_SUFFIX}"))
+    pub fn resume_path(&self, id: TableId) -> PathBuf {
+        let TableId { rules, seeds, contents } = id;
+        let contents = match contents {
+            Contents::Values | Contents::Distances => "",
+            Contents::Bounds | Contents::Ranks => ".bounds",
+        };
+        self.path.join(format!("{rules}-{seeds:02}{contents}{RESUME_SUFFIX}"))
     }
 
     /// Removes the unfinished files of builds that ended early, and returns their paths.

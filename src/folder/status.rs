@@ -116,6 +116,10 @@ pub struct LevelStatus {
     pub values: TableStatus,
     /// The table of distances.
     pub distances: TableStatus,
+    /// The table of bounds.
+    pub bounds: TableStatus,
+    /// The table of ranks.
+    pub ranks: TableStatus,
 }
 
 impl LevelStatus {
@@ -131,10 +135,22 @@ impl LevelStatus {
         match contents {
             Contents::Values => &self.values,
             Contents::Distances => &self.distances,
+            Contents::Bounds => &self.bounds,
+            Contents::Ranks => &self.ranks,
         }
     }
 
-    /// Both tables, values first.
+    /// The table of some contents, to be changed.
+    pub(crate) const fn table_mut(&mut self, contents: Contents) -> &mut TableStatus {
+        match contents {
+            Contents::Values => &mut self.values,
+            Contents::Distances => &mut self.distances,
+            Contents::Bounds => &mut self.bounds,
+            Contents::Ranks => &mut self.ranks,
+        }
+    }
+
+    /// All tables, values first.
     pub fn tables(&self) -> impl Iterator<Item = &TableStatus> {
         Contents::ALL.into_iter().map(|contents| self.table(contents))
     }
@@ -186,16 +202,22 @@ impl RulesStatus {
         };
         let mut levels: Vec<_> = Seeds::MAX
             .up_to()
-            .map(|seeds| LevelStatus {
-                values: status(TableId::values(rules, seeds)),
-                distances: status(TableId::distances(rules, seeds)),
+            .map(|seeds| {
+                let table = |contents| status(TableId { rules, seeds, contents });
+                LevelStatus {
+                    values: table(Contents::Values),
+                    distances: table(Contents::Distances),
+                    bounds: table(Contents::Bounds),
+                    ranks: table(Contents::Ranks),
+                }
             })
             .collect();
         let digests: [Option<Digest>; LEVELS] =
             std::array::from_fn(|at| Some(levels[at].values.state.header()?.values_digest));
         for level in &mut levels {
-            level.values.expect_levels(&digests);
-            level.distances.expect_levels(&digests);
+            for contents in Contents::ALL {
+                level.table_mut(contents).expect_levels(&digests);
+            }
         }
         Self { rules, levels }
     }
@@ -238,7 +260,7 @@ impl TableStatus {
     /// Makes a table foreign that was computed from other levels than those with these digests.
     fn expect_levels(&mut self, digests: &[Option<Digest>; LEVELS]) {
         let Some(header) = self.state.header() else { return };
-        let own = (header.id.contents == Contents::Distances)
+        let own = (header.id.contents != Contents::Values)
             .then_some((header.id.seeds, header.values_digest));
         let computed_from = Seeds::MAX.up_to().zip(header.smaller.iter().copied()).chain(own);
         let differs = |&(seeds, digest): &(Seeds, Digest)| {

@@ -13,9 +13,8 @@ use super::player::{Entrant, MoveRequest, Player};
 use super::report::FailureReport;
 use super::statistics::{Interval, Mean, real, wilson};
 use crate::game::{Game, GameSetup, Record, moves_text};
-use crate::progress::StopFlag;
 use crate::rules::{GameString, Pit, Side};
-use crate::uci::{Failure, FailureKind, Identity, Limit, Timeouts};
+use crate::uci::{Failure, FailureKind, Identity, Limit, RunningEngines, Timeouts};
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
 use serde::Serialize;
@@ -30,7 +29,7 @@ const MAX_PLIES: usize = 2000;
 const MAX_DRAWS: usize = 100;
 
 /// The plan of a match.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct MatchPlan {
     /// The rules of every game.
@@ -47,6 +46,9 @@ pub struct MatchPlan {
     pub jobs: usize,
     /// The times after which an external engine counts as hanging.
     pub timeouts: Timeouts,
+    /// The list that the engines are entered in. Ending them ends the match after the last whole
+    /// game.
+    pub engines: RunningEngines,
 }
 
 impl MatchPlan {
@@ -54,7 +56,8 @@ impl MatchPlan {
     #[must_use]
     pub fn new(setup: GameSetup, pairs: usize, limits: [Limit; 2]) -> Self {
         let (opening_plies, seed, jobs, timeouts) = (6, 1, 1, Timeouts::default());
-        Self { setup, pairs, opening_plies, seed, limits, jobs, timeouts }
+        let engines = RunningEngines::new();
+        Self { setup, pairs, opening_plies, seed, limits, jobs, timeouts, engines }
     }
 
     /// Sets the number of random moves at the beginning of a game.
@@ -82,6 +85,14 @@ impl MatchPlan {
     #[must_use]
     pub const fn timeouts(mut self, timeouts: Timeouts) -> Self {
         self.timeouts = timeouts;
+        self
+    }
+
+    /// Sets the list that the engines are entered in. Ending them ends the match after the last
+    /// whole game.
+    #[must_use]
+    pub fn engines(mut self, engines: RunningEngines) -> Self {
+        self.engines = engines;
         self
     }
 }
@@ -136,6 +147,8 @@ pub struct MatchReport {
     pub margin_interval: Option<Interval>,
     /// Games lost by failure, per entrant.
     pub forfeits: [u64; 2],
+    /// The rules of the game that each entrant has no option for, as option and value.
+    pub rules_not_set: [Vec<String>; 2],
     /// The failures.
     pub failures: Vec<MatchFailure>,
     /// Whether the match was stopped before its end.
@@ -264,6 +277,7 @@ impl Match {
             margin_mean: margin.value(),
             margin_interval: margin.interval(),
             forfeits,
+            rules_not_set: [0, 1].map(|at: usize| self.identities[at].untold.clone()),
             failures,
             is_stopped: (self.games.len() < 2 * plan.pairs).then_some(true),
         }
@@ -271,35 +285,38 @@ impl Match {
 }
 
 /// Plays a match. Calls `played` with each game as it ends, and with the identities that the entrants
-/// have sent. After `stop` the games under way are given up, and those that have ended are the match.
+/// have sent. Ending the engines of the plan gives up the games under way; those that have ended are the
+/// match.
 ///
 /// # Errors
 /// [`FailureKind::NoStart`] if an entrant cannot be started.
 pub fn play_match(
     entrants: [&Entrant; 2],
     plan: &MatchPlan,
-    stop: &StopFlag,
     played: &(dyn Fn(&MatchGame, &[Identity; 2]) + Sync),
 ) -> Result<Match, Failure> {
     let openings = openings(plan.setup, plan.pairs, plan.opening_plies, plan.seed);
     let next = AtomicUsize::new(0);
-    let mut first = Seats::new(entrants, plan, stop);
+    let mut first = Seats::new(entrants, plan);
     for at in 0..2 {
         match first.seat(at) {
-            Err(failure) if failure.kind == FailureKind::NoStart => return Err(failure),
+            Err(failure) if failure.kind == FailureKind::NoStart && !plan.engines.have_ended() => {
+                return Err(failure);
+            }
             // Any other failure recurs in the first game, which it forfeits.
             Ok(()) | Err(_) => {}
         }
     }
     let work = |mut seats: Seats<'_>| {
         let mut games = Vec::new();
-        loop {
+        'pairs: loop {
             let pair = next.fetch_add(1, Ordering::Relaxed);
             let Some(opening) = openings.get(pair) else { break };
             for south in 0..2 {
                 let game = seats.play(opening, south, 2 * pair + south);
-                if stop.is_set() && (game.failure.is_some() || !game.is_over()) {
-                    return (games, seats.identities);
+                // An engine that was ended has not failed.
+                if plan.engines.have_ended() && (game.failure.is_some() || !game.is_over()) {
+                    break 'pairs;
                 }
                 played(&game, &seats.identities);
                 games.push(game);
@@ -310,7 +327,7 @@ pub fn play_match(
     let (mut games, identities) = thread::scope(|scope| {
         let jobs = plan.jobs.clamp(1, plan.pairs.max(1));
         let others: Vec<_> =
-            (1..jobs).map(|_| scope.spawn(|| work(Seats::new(entrants, plan, stop)))).collect();
+            (1..jobs).map(|_| scope.spawn(|| work(Seats::new(entrants, plan)))).collect();
         let (mut games, identities) = work(first);
         for other in others {
             match other.join() {
@@ -330,19 +347,18 @@ struct Seats<'plan> {
     plan: &'plan MatchPlan,
     players: [Option<Player>; 2],
     identities: [Identity; 2],
-    stop: &'plan StopFlag,
 }
 
 impl<'plan> Seats<'plan> {
-    fn new(entrants: [&'plan Entrant; 2], plan: &'plan MatchPlan, stop: &'plan StopFlag) -> Self {
-        Self { entrants, plan, players: [None, None], identities: Default::default(), stop }
+    fn new(entrants: [&'plan Entrant; 2], plan: &'plan MatchPlan) -> Self {
+        Self { entrants, plan, players: [None, None], identities: Default::default() }
     }
 
     /// Starts an entrant unless it is running.
     fn seat(&mut self, at: usize) -> Result<(), Failure> {
         if self.players[at].is_none() {
-            let rules = self.plan.setup.rules;
-            let player = Player::start(self.entrants[at], rules, self.plan.timeouts)?;
+            let MatchPlan { setup, timeouts, engines, .. } = self.plan;
+            let player = Player::start(self.entrants[at], *setup, *timeouts, engines)?;
             self.identities[at] = player.identity();
             self.players[at] = Some(player);
         }
@@ -361,7 +377,7 @@ impl<'plan> Seats<'plan> {
                 return played;
             }
         }
-        while !played.is_over() && !self.stop.is_set() {
+        while !played.is_over() && !self.plan.engines.have_ended() {
             let at = played.entrant(played.game.turn());
             if let Err(failure) = self.play_move(at, &mut played.game, number) {
                 if !failure.kind.is_recoverable() {

@@ -3,9 +3,12 @@
 //! Invariant: the choice of a built-in player depends on the position, the seed of the run and the
 //! number of the request only. A run therefore gives the same answers with any number of jobs.
 
+use crate::game::GameSetup;
 use crate::rules::{GameString, Outcome, Pit, Rules};
 use crate::search::simple_players::{greedy_move, random_move};
-use crate::uci::{Answer, Client, CommandLine, Failure, FailureKind, Identity, Limit, Timeouts};
+use crate::uci::{
+    Answer, Client, CommandLine, Failure, FailureKind, Identity, Limit, RunningEngines, Timeouts,
+};
 use rand_pcg::Pcg64;
 use std::time::{Duration, Instant};
 
@@ -73,14 +76,17 @@ pub(super) struct MoveRequest<'game> {
 impl Player {
     pub(super) fn start(
         entrant: &Entrant,
-        rules: Rules,
+        setup: GameSetup,
         timeouts: Timeouts,
+        engines: &RunningEngines,
     ) -> Result<Self, Failure> {
+        let rules = setup.rules;
         match entrant {
             Entrant::Random => Ok(Self::Builtin { greedy: false, rules }),
             Entrant::Greedy => Ok(Self::Builtin { greedy: true, rules }),
             Entrant::Program { command, options } => {
-                Client::start(command, rules, options, timeouts).map(Box::new).map(Self::External)
+                let client = Client::start(command, setup, options, timeouts, engines);
+                client.map(Box::new).map(Self::External)
             }
         }
     }

@@ -99,6 +99,9 @@ pub struct GradeHeader {
     pub source: String,
     /// The seed of the sample.
     pub seed: Option<u64>,
+    /// The rules of the game that the engine has no option for, as option and value.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules_not_set: Vec<String>,
     /// Games or boards of a file that could not be used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<u64>,
@@ -135,9 +138,17 @@ impl GradeHeader {
             endless_play: Repetition::Split.name(),
             source: source.into(),
             seed: None,
+            rules_not_set: Vec::new(),
             left_out: None,
             is_stopped: false,
         }
+    }
+
+    /// Sets the rules of the game that the engine has no option for.
+    #[must_use]
+    pub fn rules_not_set(mut self, rules: Vec<String>) -> Self {
+        self.rules_not_set = rules;
+        self
     }
 
     /// Sets the author of the engine.

@@ -3,14 +3,15 @@
 //! Each worker runs one instance and takes the next position of a shared counter. A failure is
 //! recorded with its transcript, and an instance that cannot be used again is replaced. The run stops
 //! after [`MAX_FAILURES`] replacements or [`MAX_FAILED_STARTS`] failed starts without an answer in
-//! between; the remaining positions are not asked.
+//! between, or when the engines are [ended](RunningEngines::end); the remaining positions are not
+//! asked.
 //!
 //! Invariants: the responses are in the order of the positions. Every position is asked at most once.
 
 use super::player::{Entrant, MoveRequest, Player};
-use crate::progress::StopFlag;
+use crate::game::{GameSetup, Repetition};
 use crate::rules::{GameString, Rules};
-use crate::uci::{Answer, Failure, FailureKind, Identity, Limit, Timeouts};
+use crate::uci::{Answer, Failure, FailureKind, Identity, Limit, RunningEngines, Timeouts};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -22,7 +23,7 @@ pub const MAX_FAILURES: usize = 20;
 pub const MAX_FAILED_STARTS: usize = 3;
 
 /// The settings of a run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RunSettings {
     /// The rule set.
@@ -35,13 +36,16 @@ pub struct RunSettings {
     pub seed: u64,
     /// The times after which an external engine counts as hanging.
     pub timeouts: Timeouts,
+    /// The list that the engines are entered in. Ending them ends the run.
+    pub engines: RunningEngines,
 }
 
 impl RunSettings {
     /// A run with one instance at a time and the seed 1.
     #[must_use]
     pub fn new(rules: Rules, limit: Limit) -> Self {
-        Self { rules, limit, jobs: 1, seed: 1, timeouts: Timeouts::default() }
+        let (timeouts, engines) = (Timeouts::default(), RunningEngines::new());
+        Self { rules, limit, jobs: 1, seed: 1, timeouts, engines }
     }
 
     /// Sets the number of parallel instances, at least 1.
@@ -63,6 +67,18 @@ impl RunSettings {
     pub const fn timeouts(mut self, timeouts: Timeouts) -> Self {
         self.timeouts = timeouts;
         self
+    }
+
+    /// Sets the list that the engines are entered in. Ending them ends the run.
+    #[must_use]
+    pub fn engines(mut self, engines: RunningEngines) -> Self {
+        self.engines = engines;
+        self
+    }
+
+    /// The game that the positions are of. Exact values share endless play evenly.
+    fn setup(&self) -> GameSetup {
+        GameSetup { repetition: Repetition::Split, ..GameSetup::new(self.rules) }
     }
 }
 
@@ -88,8 +104,7 @@ pub struct Responses {
 }
 
 /// Collects the moves of an entrant in some positions. Calls `answered` with the index of each position
-/// and its response. After `stop` no further position is asked, and answers that fail are not counted:
-/// the signal that stops this program may have ended the engine.
+/// and its response.
 ///
 /// # Errors
 /// [`FailureKind::NoStart`] if the program cannot be started.
@@ -97,14 +112,12 @@ pub fn collect_responses(
     entrant: &Entrant,
     positions: &[GameString],
     settings: &RunSettings,
-    stop: &StopFlag,
     answered: &(dyn Fn(usize, &Response) + Sync),
 ) -> Result<Responses, Failure> {
     let run = Run {
         entrant,
         positions,
         settings,
-        stop,
         answered,
         next: AtomicUsize::new(0),
         failures: AtomicUsize::new(0),
@@ -113,7 +126,9 @@ pub fn collect_responses(
         identity: Mutex::new(Identity::default()),
     };
     let first = match run.start() {
-        Err(failure) if failure.kind == FailureKind::NoStart => return Err(failure),
+        Err(failure) if failure.kind == FailureKind::NoStart && !run.is_stopped() => {
+            return Err(failure);
+        }
         started => started,
     };
     let jobs = settings.jobs.clamp(1, positions.len().max(1));
@@ -141,7 +156,6 @@ struct Run<'run> {
     entrant: &'run Entrant,
     positions: &'run [GameString],
     settings: &'run RunSettings,
-    stop: &'run StopFlag,
     answered: &'run (dyn Fn(usize, &Response) + Sync),
     next: AtomicUsize,
     failures: AtomicUsize,
@@ -151,8 +165,13 @@ struct Run<'run> {
 }
 
 impl Run<'_> {
+    fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed) || self.settings.engines.have_ended()
+    }
+
     fn start(&self) -> Result<Player, Failure> {
-        let player = Player::start(self.entrant, self.settings.rules, self.settings.timeouts)?;
+        let RunSettings { timeouts, engines, .. } = self.settings;
+        let player = Player::start(self.entrant, self.settings.setup(), *timeouts, engines)?;
         *self.identity.lock().unwrap_or_else(PoisonError::into_inner) = player.identity();
         Ok(player)
     }
@@ -161,7 +180,7 @@ impl Run<'_> {
     fn work(&self, first: Option<Result<Player, Failure>>) -> Vec<(usize, Response)> {
         let mut started = first;
         let mut responses = Vec::new();
-        while !self.stopped.load(Ordering::Relaxed) && !self.stop.is_set() {
+        while !self.is_stopped() {
             let at = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(position) = self.positions.get(at) else { break };
             let player = started.take().unwrap_or_else(|| self.start());
@@ -180,7 +199,8 @@ impl Run<'_> {
                     asked
                 }
             };
-            if response.is_err() && self.stop.is_set() {
+            // An engine that was ended has not failed.
+            if response.is_err() && self.settings.engines.have_ended() {
                 break;
             }
             let response = response.map_or_else(Response::Failed, Response::Move);

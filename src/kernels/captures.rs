@@ -8,7 +8,7 @@
 
 use super::row_moves::{Crossings, Effect, Lap, LapEffect, MoverRows, lap_effect};
 use crate::index::LevelIndex;
-use crate::level::{LevelValues, plain_value};
+use crate::level::{LevelBounds, LevelValues, plain_value};
 use crate::rules::{Row, Rules};
 use std::borrow::Borrow;
 use std::io;
@@ -29,11 +29,74 @@ pub(crate) const fn best_value(byte: u8) -> i8 {
     byte.cast_signed() - 64
 }
 
-/// The bytes of smaller levels by number of seeds; `None` for a level that is not in memory.
-pub(crate) type SmallerLevels<'levels> = [Option<&'levels [u8]>];
+/// What a level in memory keeps of a board, and what is kept of a board's captures: the byte of its
+/// value ([`LevelValues`]), or the pair of its bounds ([`LevelBounds`]).
+pub(crate) trait Cell: Copy + Default + Send + Sync + 'static {
+    /// Raises the best capture of a board to a capture of `captured` seeds that leads to `child`.
+    fn raise_to_child(&mut self, captured: u8, child: Self);
+
+    /// Raises the best capture of a board to a move that ends the game with a value.
+    fn raise_to_end(&mut self, value: i8);
+
+    /// The cells in the bytes of a level.
+    fn cells(bytes: &[u8]) -> &[Self];
+
+    /// The cells in the bytes of a level, to be changed.
+    fn cells_mut(bytes: &mut [u8]) -> &mut [Self];
+}
+
+/// The plain byte of a value; of captures, the [byte](best_byte) of the best.
+impl Cell for u8 {
+    #[inline]
+    fn raise_to_child(&mut self, captured: u8, child: Self) {
+        self.raise_to_end(captured.cast_signed() - plain_value(child));
+    }
+
+    #[inline]
+    fn raise_to_end(&mut self, value: i8) {
+        *self = best_byte(value).max(*self);
+    }
+
+    fn cells(bytes: &[u8]) -> &[Self] {
+        bytes
+    }
+
+    fn cells_mut(bytes: &mut [u8]) -> &mut [Self] {
+        bytes
+    }
+}
+
+/// The lower and the upper bound as two's-complement bytes; of captures, the [bytes](best_byte) of
+/// the best of either. What the opponent gets at most bounds the mover from below.
+impl Cell for [u8; 2] {
+    #[inline]
+    fn raise_to_child(&mut self, captured: u8, child: Self) {
+        let [child_low, child_high] = child.map(u8::cast_signed);
+        let captured = captured.cast_signed();
+        let [low, high] = *self;
+        *self =
+            [best_byte(captured - child_high).max(low), best_byte(captured - child_low).max(high)];
+    }
+
+    #[inline]
+    fn raise_to_end(&mut self, value: i8) {
+        *self = self.map(|best| best_byte(value).max(best));
+    }
+
+    fn cells(bytes: &[u8]) -> &[Self] {
+        bytes.as_chunks().0
+    }
+
+    fn cells_mut(bytes: &mut [u8]) -> &mut [Self] {
+        bytes.as_chunks_mut().0
+    }
+}
+
+/// The cells of smaller levels by number of seeds; `None` for a level that is not in memory.
+pub(crate) type SmallerLevels<'levels, C = u8> = [Option<&'levels [C]>];
 
 /// Smaller levels that come in groups, because memory may not hold all of them.
-pub(crate) trait SmallerLevelsByGroup {
+pub(crate) trait SmallerLevelsByGroup<C = u8> {
     /// Calls `visit` once per group of the levels below `below` seeds, with the group and whether
     /// it is the last. Each level is in exactly one group, and there is at least one group.
     ///
@@ -42,7 +105,7 @@ pub(crate) trait SmallerLevelsByGroup {
     fn for_each_group(
         &self,
         below: u8,
-        visit: &mut dyn FnMut(&SmallerLevels<'_>, bool),
+        visit: &mut dyn FnMut(&SmallerLevels<'_, C>, bool),
     ) -> io::Result<()>;
 }
 
@@ -59,19 +122,32 @@ impl<L: Borrow<LevelValues>> SmallerLevelsByGroup for [L] {
     }
 }
 
+/// The bounds of the levels of 0, 1, 2, … seeds in memory, in one group.
+impl<L: Borrow<LevelBounds>> SmallerLevelsByGroup<[u8; 2]> for [L] {
+    fn for_each_group(
+        &self,
+        below: u8,
+        visit: &mut dyn FnMut(&SmallerLevels<'_, [u8; 2]>, bool),
+    ) -> io::Result<()> {
+        let levels = self.iter().take(usize::from(below));
+        visit(&levels.map(|level| Some(level.borrow().pairs())).collect::<Vec<_>>(), true);
+        Ok(())
+    }
+}
+
 /// Raises `best[minor]` to the best capture or ending of each board with this opponent's row, over
 /// the children in the levels of `smaller`.
 ///
 /// `best` starts at [`NO_CAPTURE`]. It can be raised in several passes, one per group of smaller
 /// levels; each pass includes the moves that end the game.
-pub(crate) fn raise_to_captures(
+pub(crate) fn raise_to_captures<C: Cell>(
     rules: Rules,
     levels: &[LevelIndex],
-    smaller: &SmallerLevels<'_>,
+    smaller: &SmallerLevels<'_, C>,
     rows: &MoverRows,
     opponent: Row,
     crossings: &Crossings,
-    best: &mut [u8],
+    best: &mut [C],
 ) {
     let seeds = rows.seeds + opponent.seeds();
     // Without this level in `smaller`, moves that stay in it are skipped.
@@ -82,14 +158,14 @@ pub(crate) fn raise_to_captures(
 
 /// Raises `best[minor]` to the best move of each board, as [`raise_to_captures`] does for captures.
 /// `smaller` includes this level.
-pub(crate) fn raise_to_moves(
+pub(crate) fn raise_to_moves<C: Cell>(
     rules: Rules,
     levels: &[LevelIndex],
-    smaller: &SmallerLevels<'_>,
+    smaller: &SmallerLevels<'_, C>,
     rows: &MoverRows,
     opponent: Row,
     crossings: &Crossings,
-    best: &mut [u8],
+    best: &mut [C],
 ) {
     let seeds = rows.seeds + opponent.seeds();
     raise_to_short_moves(smaller, rows, seeds, crossings, best);
@@ -97,17 +173,17 @@ pub(crate) fn raise_to_moves(
     raise_to_laps(rules, levels, smaller, &rows.laps_home, opponent, best);
 }
 
-fn level_of<'levels>(smaller: &SmallerLevels<'levels>, seeds: u8) -> Option<&'levels [u8]> {
+fn level_of<'levels, C>(smaller: &SmallerLevels<'levels, C>, seeds: u8) -> Option<&'levels [C]> {
     smaller.get(usize::from(seeds)).copied().flatten()
 }
 
 #[inline]
-fn raise_to_short_moves(
-    smaller: &SmallerLevels<'_>,
+fn raise_to_short_moves<C: Cell>(
+    smaller: &SmallerLevels<'_, C>,
     rows: &MoverRows,
     seeds: u8,
     crossings: &Crossings,
-    best: &mut [u8],
+    best: &mut [C],
 ) {
     for (list, effect) in rows.short.iter().zip(crossings) {
         match *effect {
@@ -115,13 +191,12 @@ fn raise_to_short_moves(
                 let Some(level) = level_of(smaller, seeds - captured) else { continue };
                 for row_move in list {
                     let child = to_usize(base + u64::from(row_move.after) * stride);
-                    let value = captured.cast_signed() - plain_value(level[child]);
-                    raise(best, row_move.minor, value);
+                    best[row_move.minor as usize].raise_to_child(captured, level[child]);
                 }
             }
             Effect::Ended { value, .. } => {
                 for row_move in list {
-                    raise(best, row_move.minor, value);
+                    best[row_move.minor as usize].raise_to_end(value);
                 }
             }
             Effect::Illegal => {}
@@ -129,23 +204,22 @@ fn raise_to_short_moves(
     }
 }
 
-fn raise_to_laps(
+fn raise_to_laps<C: Cell>(
     rules: Rules,
     levels: &[LevelIndex],
-    smaller: &SmallerLevels<'_>,
+    smaller: &SmallerLevels<'_, C>,
     laps: &[Lap],
     opponent: Row,
-    best: &mut [u8],
+    best: &mut [C],
 ) {
     for &lap in laps {
         match lap_effect(rules, levels, lap, opponent) {
             LapEffect::Moved { captured, index } => {
                 let seeds = lap.row.seeds() + opponent.seeds() - captured;
                 let Some(level) = level_of(smaller, seeds) else { continue };
-                let value = captured.cast_signed() - plain_value(level[to_usize(index)]);
-                raise(best, lap.minor, value);
+                best[lap.minor as usize].raise_to_child(captured, level[to_usize(index)]);
             }
-            LapEffect::Ended { value, .. } => raise(best, lap.minor, value),
+            LapEffect::Ended { value, .. } => best[lap.minor as usize].raise_to_end(value),
             LapEffect::Illegal => {}
         }
     }
@@ -175,12 +249,6 @@ pub(crate) fn count_quiet_moves(
             quiet[lap.minor as usize] -= 1;
         }
     }
-}
-
-#[inline]
-fn raise(best: &mut [u8], minor: u32, value: i8) {
-    let slot = &mut best[minor as usize];
-    *slot = best_byte(value).max(*slot);
 }
 
 #[inline]

@@ -10,7 +10,7 @@ mod captures;
 mod row_moves;
 
 pub(crate) use captures::{
-    NO_CAPTURE, SmallerLevels, SmallerLevelsByGroup, best_value, count_quiet_moves,
+    Cell, NO_CAPTURE, SmallerLevels, SmallerLevelsByGroup, best_value, count_quiet_moves,
     raise_to_captures, raise_to_moves,
 };
 pub(crate) use row_moves::{Crossings, Effect, LapEffect, MoverRows, crossings, lap_effect};

@@ -3,6 +3,7 @@
 //! With pages of 4 KiB, random access to gigabytes misses the translation look-aside buffer as
 //! often as the caches; with pages of 2 MiB it does not. Small arrays are plain vectors.
 
+use super::memory;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
@@ -22,12 +23,12 @@ impl Bytes {
     /// `len` zero bytes.
     ///
     /// # Errors
-    /// When the system has no memory for the bytes.
+    /// When the system has no memory for the bytes; the error names how many.
     pub fn zeroed(len: usize) -> std::io::Result<Self> {
         if len < MAPPED_BYTES {
-            return Ok(Self(Memory::Small(vec![0; len])));
+            return Ok(Self(Memory::Small(memory::defaults(len)?)));
         }
-        let map = memmap2::MmapMut::map_anon(len)?;
+        let map = memmap2::MmapMut::map_anon(len).map_err(|_| memory::no_memory(len as u64))?;
         // The advice may be refused: without huge pages, the mapping has small ones.
         #[cfg(target_os = "linux")]
         let _refused = map.advise(memmap2::Advice::HugePage);

@@ -18,6 +18,9 @@ use crate::rules::{Board, Seeds};
 /// way, and the side that loses seeds the longest. A board on which the game has ended has distance
 /// 0; a board of value 0 on which the game goes on has none.
 ///
+/// The *ranks* of [lower bounds](super::LevelBounds) are kept in the same way; see
+/// [`bounds_with_ranks`](crate::solve::bounds_with_ranks).
+///
 /// A level takes two bytes per board: 0 for a board without a distance, otherwise its plies plus 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelDistances {

@@ -1,7 +1,8 @@
-//! A level in memory: the values or distances of all its reachable boards, in index order.
+//! A level in memory: the values, distances or bounds of all its reachable boards, in index order.
 //!
-//! Read `values` (one byte per board) first, then `distances`. `histogram` and `digest` summarise a
-//! level, `bytes` is the memory that levels are kept in.
+//! Read `values` (one byte per board) first, then `distances` and `bounds`. `histogram` and `digest`
+//! summarise a level, `bytes` is the memory that levels are kept in, and `memory` asks the system for
+//! it.
 //!
 //! ```
 //! use oware::{rules::{Rules, Seeds}, solve::solve_in_memory};
@@ -15,14 +16,20 @@
 //!
 //! Invariants: this module depends on no files. A level has exactly one entry per reachable board.
 
+mod bounds;
+mod bounds_histogram;
 mod bytes;
 mod digest;
 mod distances;
 mod histogram;
 #[cfg(test)]
 pub(crate) mod meaningless;
+pub(crate) mod memory;
 mod values;
 
+pub(crate) use bounds::stored_bound;
+pub use bounds::{LevelBounds, lower_bound};
+pub use bounds_histogram::BoundsHistogram;
 pub use bytes::Bytes;
 pub use digest::Digest;
 pub use distances::LevelDistances;

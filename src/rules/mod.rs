@@ -22,6 +22,7 @@
 //! shared.
 
 mod board;
+mod bounds;
 mod drawing;
 mod error;
 mod lines;
@@ -36,6 +37,7 @@ mod text;
 mod unmoves;
 
 pub use board::{BOARD_PITS, Board, Pit, Value};
+pub use bounds::Bounds;
 pub use error::{BoardError, NotAValue, UnknownPit};
 pub use lines::{BoardLines, NumberedBoard};
 pub use moves::{End, Outcome};

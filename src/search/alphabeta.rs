@@ -26,8 +26,9 @@ pub(super) const MAX_DEPTH: u32 = 99;
 const _: () = assert!(MAX_DEPTH as usize + 1 == MAX_PLIES);
 /// Minimum number of plies between two occurrences of a position.
 const MIN_REPETITION_PLIES: usize = 12;
-/// Number of nodes between two stop checks.
-const NODES_PER_STOP_CHECK: u64 = 1024;
+/// Number of nodes between two looks at the clock. The first nodes of a search in a large
+/// transposition table take long, since each brings a page of it into memory.
+const NODES_PER_STOP_CHECK: u64 = 128;
 
 /// The score of a node, and which bounds on the true value it proves.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +68,8 @@ pub(super) struct Searcher<'a> {
     /// The positions of the game since its last capture, followed by those of the current line.
     pub(super) path: Vec<Board>,
     pub(super) nodes: u64,
+    /// The search is aborted at its node after so many.
+    pub(super) most_nodes: u64,
     pub(super) table_hits: u64,
     /// The principal variation from each ply on.
     pub(super) pv: Vec<Vec<Pit>>,
@@ -330,6 +333,9 @@ impl Searcher<'_> {
     }
 
     fn count_node(&mut self) -> Result<(), Aborted> {
+        if self.nodes >= self.most_nodes {
+            return Err(Aborted);
+        }
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_PER_STOP_CHECK) && self.control.is_over() {
             return Err(Aborted);

@@ -11,19 +11,27 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Maximum time.
     pub time: Option<Duration>,
+    /// Maximum number of nodes.
+    pub nodes: Option<u64>,
 }
 
 impl Limits {
     /// A limit on depth only.
     #[must_use]
     pub const fn depth(plies: u32) -> Self {
-        Self { depth: Some(plies), time: None }
+        Self { depth: Some(plies), time: None, nodes: None }
     }
 
     /// A limit on time only.
     #[must_use]
     pub const fn time(time: Duration) -> Self {
-        Self { depth: None, time: Some(time) }
+        Self { depth: None, time: Some(time), nodes: None }
+    }
+
+    /// A limit on nodes only.
+    #[must_use]
+    pub const fn nodes(nodes: u64) -> Self {
+        Self { depth: None, time: None, nodes: Some(nodes) }
     }
 }
 

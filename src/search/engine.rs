@@ -13,6 +13,7 @@ use super::transposition::TranspositionTable;
 use crate::database::{Database, DatabaseError};
 use crate::game::Game;
 use crate::rules::{Board, Outcome, Pit, Side, Value};
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -125,11 +126,38 @@ pub struct Engine {
 
 impl Engine {
     /// An engine with or without a database. It uses the database only in games of the database's
-    /// rules.
+    /// rules. Where the system has no memory for its transposition table, the table is as large as
+    /// the system gives; see [`configure`](Self::configure) to have an error instead.
     #[must_use]
     pub fn new(database: Option<Arc<Database>>, options: EngineOptions) -> Self {
-        let perfect = database.map(PerfectPlayer::new);
-        Self { perfect, options, transpositions: TranspositionTable::new(options.hash_bytes) }
+        let mut engine =
+            Self { perfect: None, options, transpositions: TranspositionTable::smallest() };
+        let sizes = std::iter::successors(Some(options.hash_bytes), |bytes| Some(bytes / 2));
+        for hash_bytes in sizes.take_while(|&bytes| bytes > 0) {
+            if engine.configure(None, EngineOptions { hash_bytes, ..options }).is_ok() {
+                break;
+            }
+        }
+        engine.perfect = database.map(PerfectPlayer::new);
+        engine
+    }
+
+    /// Changes the database and the options, and forgets what earlier searches found. The memory of
+    /// the transposition table stays in use unless its size changes.
+    ///
+    /// # Errors
+    /// When the system has no memory for the transposition table. The engine is unchanged.
+    pub fn configure(
+        &mut self,
+        database: Option<Arc<Database>>,
+        options: EngineOptions,
+    ) -> io::Result<()> {
+        if !self.transpositions.fits(options.hash_bytes) {
+            self.transpositions = TranspositionTable::new(options.hash_bytes)?;
+        }
+        self.perfect = database.map(PerfectPlayer::new);
+        self.options = options;
+        Ok(())
     }
 
     /// The options of the engine.
@@ -258,6 +286,7 @@ impl Engine {
             plays_on: game.setup().plays_on,
             path,
             nodes: 0,
+            most_nodes: limits.nodes.unwrap_or(u64::MAX),
             table_hits: 0,
             pv: vec![Vec::new(); MAX_PLIES + 1],
             root_best: None,
@@ -325,6 +354,7 @@ fn limits_after_move(limits: Limits, moves: usize) -> Limits {
     Limits {
         depth: limits.depth.map(|depth| depth.max(2) - 1),
         time: limits.time.map(|time| time / moves.max(1)),
+        nodes: limits.nodes.map(|nodes| nodes / u64::from(moves.max(1))),
     }
 }
 

@@ -8,17 +8,21 @@
 //! key 64 bits · score 16 · generation 16 · depth 8 · pit 8 · bounds 8 · unused 8
 //! ```
 
+use crate::level::{Bytes, memory};
 use crate::rules::{Board, Pit};
+use std::io;
 
 /// Entries per bucket.
 const BUCKET: usize = 4;
 /// Bytes per entry.
-const ENTRY_BYTES: usize = size_of::<Entry>();
+const ENTRY_BYTES: usize = 16;
+/// Bytes per bucket: one cache line.
+const BUCKET_BYTES: usize = BUCKET * ENTRY_BYTES;
 /// Marks an entry without a best move.
 const NO_PIT: u8 = 6;
 
 /// The stored result of one node.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entry {
     key: u64,
     score: i16,
@@ -43,6 +47,26 @@ pub(super) struct Bounds {
 }
 
 impl Entry {
+    /// Sixteen zero bytes are an entry of generation 0, which no search has.
+    const fn of_bytes(bytes: [u8; ENTRY_BYTES]) -> Self {
+        let [k0, k1, k2, k3, k4, k5, k6, k7, s0, s1, g0, g1, depth, pit, bounds, _] = bytes;
+        Self {
+            key: u64::from_le_bytes([k0, k1, k2, k3, k4, k5, k6, k7]),
+            score: i16::from_le_bytes([s0, s1]),
+            generation: u16::from_le_bytes([g0, g1]),
+            depth,
+            pit,
+            bounds,
+        }
+    }
+
+    const fn to_bytes(self) -> [u8; ENTRY_BYTES] {
+        let [k0, k1, k2, k3, k4, k5, k6, k7] = self.key.to_le_bytes();
+        let ([s0, s1], [g0, g1]) = (self.score.to_le_bytes(), self.generation.to_le_bytes());
+        let Self { depth, pit, bounds, .. } = self;
+        [k0, k1, k2, k3, k4, k5, k6, k7, s0, s1, g0, g1, depth, pit, bounds, 0]
+    }
+
     pub(super) fn score(&self) -> i32 {
         i32::from(self.score)
     }
@@ -66,18 +90,34 @@ impl Entry {
 }
 
 /// A hash table from positions to search results.
+///
+/// The memory is zero and comes from the system page by page when it is first used, so that a large
+/// table costs no time before the search.
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
-    buckets: Vec<[Entry; BUCKET]>,
+    bytes: Bytes,
     generation: u16,
 }
 
 impl TranspositionTable {
     /// A table of at most `bytes` bytes, but at least one bucket.
-    pub(super) fn new(bytes: usize) -> Self {
-        let buckets = (bytes / (BUCKET * ENTRY_BYTES)).max(1);
-        let rounded = (buckets + 1).next_power_of_two() / 2;
-        Self { buckets: vec![[Entry::default(); BUCKET]; rounded.max(1)], generation: 0 }
+    ///
+    /// # Errors
+    /// When the system has no memory for it.
+    pub(super) fn new(bytes: usize) -> io::Result<Self> {
+        let rounded = rounded_bytes(bytes);
+        memory::expect_free(rounded as u64)?;
+        Ok(Self { bytes: Bytes::zeroed(rounded)?, generation: 0 })
+    }
+
+    /// A table of one bucket.
+    pub(super) fn smallest() -> Self {
+        Self { bytes: Bytes::from(vec![0; BUCKET_BYTES]), generation: 0 }
+    }
+
+    /// Whether a new table of at most `bytes` bytes would have the size of this one.
+    pub(super) fn fits(&self, bytes: usize) -> bool {
+        self.bytes.len() == rounded_bytes(bytes)
     }
 
     /// Makes all entries invisible.
@@ -85,21 +125,25 @@ impl TranspositionTable {
         match self.generation.checked_add(1) {
             Some(next) => self.generation = next,
             None => {
-                self.buckets.fill([Entry::default(); BUCKET]);
+                self.bytes.fill(0);
                 self.generation = 1;
             }
         }
     }
 
+    /// The first byte of the bucket of a key.
     fn bucket(&self, key: u64) -> usize {
         #[expect(clippy::cast_possible_truncation, reason = "the mask keeps low bits only")]
         let low = key as usize;
-        low & (self.buckets.len() - 1)
+        // The length is a power of two.
+        low.wrapping_mul(BUCKET_BYTES) & (self.bytes.len() - 1)
     }
 
     pub(super) fn probe(&self, key: u64) -> Option<Entry> {
-        let bucket = &self.buckets[self.bucket(key)];
-        bucket.iter().find(|entry| entry.key == key && entry.generation == self.generation).copied()
+        let at = self.bucket(key);
+        let (entries, _) = self.bytes[at..at + BUCKET_BYTES].as_chunks();
+        let mut entries = entries.iter().map(|&bytes| Entry::of_bytes(bytes));
+        entries.find(|entry| entry.key == key && entry.generation == self.generation)
     }
 
     pub(super) fn store(
@@ -126,27 +170,32 @@ impl TranspositionTable {
         };
         let at = self.bucket(key);
         let generation = self.generation;
-        let bucket = &mut self.buckets[at];
+        let (bucket, _) = self.bytes[at..at + BUCKET_BYTES].as_chunks_mut();
         // The order of replacement: the same position, an earlier search, the least depth.
-        let priority = |old: &Entry| match old.generation == generation {
+        let priority = |old: Entry| match old.generation == generation {
             false => -1,
             true if old.key == key => -2,
             true => i32::from(old.depth),
         };
-        let replaced = bucket.iter_mut().min_by_key(|old| priority(old));
-        *replaced.expect("a bucket has entries") = entry;
+        let replaced = bucket.iter_mut().min_by_key(|old| priority(Entry::of_bytes(**old)));
+        *replaced.expect("a bucket has entries") = entry.to_bytes();
     }
 
     /// Thousandths of the table that hold entries of the current search, estimated from a sample.
     pub(super) fn permille_used(&self) -> u32 {
-        let sample = self.buckets.len().min(250);
-        let used = self.buckets[..sample]
-            .iter()
-            .flatten()
-            .filter(|entry| entry.generation == self.generation)
-            .count();
-        u32::try_from(1000 * used / (sample * BUCKET)).expect("at most 1000")
+        let (entries, _) = self.bytes.as_chunks();
+        let sample = &entries[..entries.len().min(250 * BUCKET)];
+        let is_used =
+            |bytes: &&[u8; ENTRY_BYTES]| Entry::of_bytes(**bytes).generation == self.generation;
+        let used = sample.iter().filter(is_used).count();
+        u32::try_from(1000 * used / sample.len()).expect("at most 1000")
     }
+}
+
+/// The size of a table of at most `bytes` bytes: a power of two, at least one bucket.
+fn rounded_bytes(bytes: usize) -> usize {
+    let buckets = (bytes / BUCKET_BYTES).max(1);
+    BUCKET_BYTES << buckets.ilog2()
 }
 
 /// The hash of a board and of the mover's lead, on which a score may depend.
@@ -161,4 +210,43 @@ pub(super) fn key(board: Board, ahead: i32) -> u64 {
     let own = board.mover().packed() ^ 0x9e37_79b9_7f4a_7c15;
     let other = board.opponent().packed() ^ u64::from(ahead.cast_unsigned()).rotate_left(48);
     mix(own ^ mix(other ^ 0xd6e8_feb8_6659_fd93, 0xa076_1d64_78bd_642f), 0xe703_7ed1_a0b4_28db)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_read_as_it_was_written() {
+        let entry =
+            Entry { key: u64::MAX - 5, score: -4800, generation: 7, depth: 99, pit: 3, bounds: 9 };
+        assert_eq!(Entry::of_bytes(entry.to_bytes()), entry);
+        assert_eq!(Entry::of_bytes([0; ENTRY_BYTES]), Entry::default());
+    }
+
+    #[test]
+    fn sizes_are_powers_of_two_and_never_more_than_allowed() {
+        for (bytes, rounded) in [(0, 64), (64, 64), (127, 64), (128, 128), (1 << 20, 1 << 20)] {
+            assert_eq!(rounded_bytes(bytes), rounded, "{bytes}");
+        }
+        assert_eq!(rounded_bytes(usize::MAX), 1 << (usize::BITS - 1));
+        assert!(TranspositionTable::new(usize::MAX).is_err());
+    }
+
+    #[test]
+    fn a_search_finds_what_it_stored_and_nothing_older() {
+        let mut table = TranspositionTable::new(1 << 12).expect("memory");
+        table.new_search();
+        let bounds = Bounds { lower: true, proved_upper: true, ..Bounds::default() };
+        for key in 0..1000u64 {
+            table.store(key, 4, -7, Pit::new(2), bounds);
+            let found = table.probe(key).expect("just stored");
+            assert_eq!((found.depth(), found.score(), found.best()), (4, -7, Pit::new(2)));
+            assert_eq!(found.bounds(), bounds);
+        }
+        assert_eq!(table.permille_used(), 1000);
+        table.new_search();
+        assert!((0..1000).all(|key| table.probe(key).is_none()));
+        assert_eq!(table.permille_used(), 0);
+    }
 }

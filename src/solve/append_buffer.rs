@@ -6,7 +6,7 @@
 
 /// See the module's page.
 #[derive(Debug, Default)]
-pub(super) struct AppendBuffer<T> {
+pub(crate) struct AppendBuffer<T> {
     entries: Vec<T>,
     used: usize,
 }

@@ -3,35 +3,32 @@
 
 use super::append_buffer::AppendBuffer;
 use super::deferred_captures::DeferredCaptures;
+use super::labels::Labels;
 use super::move_tables::MoveTables;
 use super::slabs::{Slab, Slabs};
-use super::state::{by_capture, counting, counts_with_captures};
 use crate::index::{LevelIndex, row_count};
-use crate::kernels::{
-    NO_CAPTURE, SmallerLevels, best_value, count_quiet_moves, crossings, raise_to_captures,
-};
+use crate::kernels::{Cell, SmallerLevels, count_quiet_moves, crossings, raise_to_captures};
 use crate::progress::Watch;
 use crate::rules::Row;
-use bitvec::vec::BitVec;
 use rayon::prelude::*;
 
 /// Raises the best capture of every board, over the captures that lead to the levels of `smaller`.
-/// `bytes` holds one best capture per board, [`NO_CAPTURE`] (zero) at first. When the work is
-/// stopped, the remaining boards keep theirs.
-pub(super) fn raise_level(
+/// `cells` holds one best capture per board, at first none (zero bytes). When the work is stopped,
+/// the remaining boards keep theirs.
+pub(super) fn raise_level<C: Cell>(
     tables: &MoveTables,
     slabs: &Slabs,
-    smaller: &SmallerLevels<'_>,
-    bytes: &mut [u8],
+    smaller: &SmallerLevels<'_, C>,
+    cells: &mut [C],
     watch: Watch<'_>,
 ) {
-    slabs.as_slice().par_iter().zip(slabs.cut(bytes)).for_each(|(slab, bytes)| {
+    slabs.as_slice().par_iter().zip(slabs.cut(cells)).for_each(|(slab, cells)| {
         if watch.is_stopped() {
             return;
         }
         let MoveTables { rules, levels, movers, .. } = tables;
         let rows = &movers[usize::from(slab.mover_seeds)];
-        for_each_row(levels, slab, bytes, |opponent, best| {
+        for_each_row(levels, slab, cells, |opponent, best| {
             let effects = crossings(*rules, levels, slab.mover_seeds, opponent);
             raise_to_captures(*rules, levels, smaller, rows, opponent, &effects, best);
         });
@@ -41,39 +38,33 @@ pub(super) fn raise_level(
 
 /// Does the same with the last of the smaller levels, then turns every best capture into a state,
 /// and returns the deferred captures of each slab.
-pub(super) fn finish_level(
+pub(super) fn finish_level<L: Labels>(
     tables: &MoveTables,
     slabs: &Slabs,
-    smaller: &SmallerLevels<'_>,
-    bytes: &mut [u8],
+    smaller: &SmallerLevels<'_, L::Cell>,
+    cells: &mut [L::Cell],
     watch: Watch<'_>,
 ) -> Vec<DeferredCaptures> {
-    let finish = |(slab, bytes): (&Slab, &mut [u8])| {
+    let finish = |(slab, cells): (&Slab, &mut [L::Cell])| {
         if watch.is_stopped() {
             return DeferredCaptures::default();
         }
         let MoveTables { rules, levels, movers, .. } = tables;
         let rows = &movers[usize::from(slab.mover_seeds)];
-        let first_states = FirstStates::new(ended_value(slab));
+        let first_states = L::first_states(slab, ended_value(slab));
         let mut quiet = vec![0; row_count(slab.mover_seeds) as usize];
-        let mut captures = AppendBuffer::default();
-        for_each_row(levels, slab, bytes, |opponent, cells| {
+        let mut deferred = AppendBuffer::default();
+        for_each_row(levels, slab, cells, |opponent, cells| {
             let effects = crossings(*rules, levels, slab.mover_seeds, opponent);
             raise_to_captures(*rules, levels, smaller, rows, opponent, &effects, cells);
             count_quiet_moves(*rules, levels, rows, opponent, &effects, &mut quiet);
-            captures.append_up_to(cells.len(), |deferred| {
-                for (cell, &quiet) in cells.iter_mut().zip(&quiet) {
-                    let best = *cell & 127;
-                    let (state, is_deferred) = first_states.get(quiet, best);
-                    *cell = state;
-                    deferred.put(best_value(best), is_deferred);
-                }
-            });
+            L::begin(&first_states, &quiet, cells, &mut deferred);
         });
         watch.progress.advance(slab.boards as u64);
-        DeferredCaptures::new(deferred_bits(bytes), captures.into_vec())
+        DeferredCaptures::new(L::deferred_bits(cells), deferred.into_vec())
     };
-    slabs.as_slice().par_iter().zip(slabs.cut(bytes)).map(finish).collect()
+    let deferred: Vec<_> = slabs.as_slice().par_iter().zip(slabs.cut(cells)).map(finish).collect();
+    if L::DEFERS { deferred } else { Vec::new() }
 }
 
 /// The value of a slab's boards that have no legal move.
@@ -82,66 +73,16 @@ fn ended_value(slab: &Slab) -> i8 {
     if slab.mover_seeds == 0 { -seeds } else { seeds }
 }
 
-/// Calls `visit` with each opponent's row of a slab and the bytes of its boards.
-fn for_each_row(
+/// Calls `visit` with each opponent's row of a slab and the cells of its boards.
+fn for_each_row<C>(
     levels: &[LevelIndex],
     slab: &Slab,
-    bytes: &mut [u8],
-    mut visit: impl FnMut(Row, &mut [u8]),
+    cells: &mut [C],
+    mut visit: impl FnMut(Row, &mut [C]),
 ) {
     let level = &levels[usize::from(slab.mover_seeds + slab.opponent_seeds)];
     let minors = row_count(slab.mover_seeds) as usize;
-    for (row, cells) in level.rows_from(slab.start as u64).zip(bytes.chunks_exact_mut(minors)) {
+    for (row, cells) in level.rows_from(slab.start as u64).zip(cells.chunks_exact_mut(minors)) {
         visit(row.opponent, cells);
     }
-}
-
-/// The first state of a board by its quiet moves (0 to 6) and the byte of its best capture, and
-/// whether the capture is deferred (0 or 1).
-struct FirstStates([[(u8, u8); 128]; 8]);
-
-impl FirstStates {
-    /// The states of a slab whose ended boards are worth `ended`.
-    fn new(ended: i8) -> Self {
-        let code = |quiet: usize, best: usize| {
-            let (quiet, best) = (quiet.to_le_bytes()[0], best.to_le_bytes()[0]);
-            let value = best_value(best);
-            match quiet {
-                // The table has entries for arguments that do not occur: 7 moves, and bytes that
-                // stand for no value.
-                7 => by_capture(0),
-                _ if best != NO_CAPTURE && value.abs() > 48 => by_capture(0),
-                0 if best == NO_CAPTURE => by_capture(ended),
-                0 => by_capture(value),
-                _ if value > 0 => by_capture(value),
-                _ => counting(quiet, best != NO_CAPTURE),
-            }
-        };
-        let codes =
-            |quiet, best| (code(quiet, best), counts_with_captures(code(quiet, best)).into());
-        Self(std::array::from_fn(|quiet| std::array::from_fn(|best| codes(quiet, best))))
-    }
-
-    #[inline]
-    fn get(&self, quiet: u8, best: u8) -> (u8, u8) {
-        self.0[usize::from(quiet & 7)][usize::from(best & 127)]
-    }
-}
-
-/// One bit per board: whether its capture is deferred.
-fn deferred_bits(codes: &[u8]) -> BitVec<u64> {
-    let word = |codes: &[u8]| {
-        let mut flags = [0; 64];
-        for (flag, &code) in flags.iter_mut().zip(codes) {
-            *flag = u8::from(counts_with_captures(code));
-        }
-        // Each byte is 0 or 1: the product gathers eight of them in its top byte.
-        let gather =
-            |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        let (eights, _) = flags.as_chunks::<8>();
-        eights.iter().rev().fold(0, |word, eight| word << 8 | gather(eight))
-    };
-    let mut bits = BitVec::from_vec(codes.chunks(64).map(word).collect());
-    bits.truncate(codes.len());
-    bits
 }

@@ -3,26 +3,28 @@
 use super::append_buffer::AppendBuffer;
 use super::capture_pass::{finish_level, raise_level};
 use super::deferred_captures::DeferredCaptures;
+use super::labels::Labels;
 use super::move_tables::MoveTables;
 use super::propagate::Propagation;
-use super::rounds::{Frontier, Rounds, portion_boards};
+use super::rounds::{Frontier, Rounds, Step, portion_boards, propagation_bytes};
 use super::slabs::{Slab, Slabs};
 use super::snapshot::{Cursor, Snapshot};
-use super::state::{by_capture, counts_with_captures, plain_bytes};
 use super::update_buffer::Update;
 use crate::index::{LevelIndex, gapped_unrank, row_count, unrank};
-use crate::kernels::SmallerLevels;
-use crate::level::{Bytes, LevelDistances, LevelValues};
+use crate::kernels::{Cell, SmallerLevels};
+use crate::level::{Bytes, LevelDistances, memory};
 use crate::progress::Watch;
 use crate::rules::{Seeds, end_of};
 use rayon::prelude::*;
+use std::marker::PhantomData;
 
 /// Slabs that each thread searches before the boards found are counted.
 const SEARCHED_SLABS: usize = 16;
 
-/// A level between its capture pass and its values.
+/// A level between its capture pass and its labels: values or bounds.
 #[derive(Debug)]
-pub(crate) struct LevelSolver<'tables> {
+pub(crate) struct LevelSolver<'tables, L> {
+    labels: PhantomData<L>,
     tables: &'tables MoveTables,
     index: &'tables LevelIndex,
     slabs: Slabs,
@@ -30,7 +32,7 @@ pub(crate) struct LevelSolver<'tables> {
     state: Snapshot,
 }
 
-impl<'tables> LevelSolver<'tables> {
+impl<'tables, L: Labels> LevelSolver<'tables, L> {
     /// A level of `seeds` seeds before its capture pass.
     ///
     /// # Errors
@@ -42,11 +44,15 @@ impl<'tables> LevelSolver<'tables> {
     ) -> std::io::Result<Self> {
         let boards = usize::try_from(tables.levels[seeds.index()].boards())
             .map_err(|_| std::io::ErrorKind::OutOfMemory)?;
+        // The states come last, but the rest is taken on several threads, which cannot be refused.
+        let (each, distances) = (boards as u64, if with_distances { 6 } else { 0 });
+        let state = 1 + size_of::<L::Cell>() as u64;
+        memory::expect_room(each * (state + distances) + propagation_bytes(each))?;
         let state = Snapshot {
             cursor: Cursor { step: seeds.get().cast_signed(), slab: 0 },
-            states: Bytes::zeroed(boards)?,
+            states: Bytes::zeroed(boards * size_of::<L::Cell>())?,
             deferred: Vec::new(),
-            distances: with_distances.then(|| vec![0; boards]),
+            distances: with_distances.then(|| memory::defaults(boards)).transpose()?,
         };
         Ok(Self::with_state(tables, seeds, state))
     }
@@ -62,10 +68,12 @@ impl<'tables> LevelSolver<'tables> {
         let Snapshot { cursor, states, deferred, distances } = &solver.state;
         let slabs = solver.slabs.as_slice();
         let deferred_boards = deferred.iter().map(DeferredCaptures::boards);
-        let fits = states.len() == boards
-            && deferred_boards.eq(slabs.iter().map(|slab| slab.boards))
+        let deferring = if L::DEFERS { slabs } else { &[] };
+        let steps = L::last_step(seeds) - L::STRIDE..=seeds.get().cast_signed();
+        let fits = states.len() == boards * size_of::<L::Cell>()
+            && deferred_boards.eq(deferring.iter().map(|slab| slab.boards))
             && cursor.slab <= slabs.len()
-            && (0..=seeds.get().cast_signed()).contains(&cursor.step)
+            && steps.contains(&cursor.step)
             && distances.as_ref().is_none_or(|distances| distances.len() == boards);
         fits.then_some(solver)
     }
@@ -74,7 +82,7 @@ impl<'tables> LevelSolver<'tables> {
         let index = &tables.levels[seeds.index()];
         let slabs = Slabs::new(index);
         let rounds = Rounds::new(slabs.as_slice().len(), index.boards());
-        Self { tables, index, slabs, rounds, state }
+        Self { labels: PhantomData, tables, index, slabs, rounds, state }
     }
 
     /// The state that a checkpoint saves.
@@ -83,28 +91,37 @@ impl<'tables> LevelSolver<'tables> {
     }
 
     /// Does a part of the capture pass, over the captures that lead to the levels of `smaller`.
-    pub(crate) fn raise_captures(&mut self, smaller: &SmallerLevels<'_>, watch: Watch<'_>) {
-        raise_level(self.tables, &self.slabs, smaller, &mut self.state.states, watch);
+    pub(crate) fn raise_captures(
+        &mut self,
+        smaller: &SmallerLevels<'_, L::Cell>,
+        watch: Watch<'_>,
+    ) {
+        let cells = L::Cell::cells_mut(&mut self.state.states);
+        raise_level(self.tables, &self.slabs, smaller, cells, watch);
     }
 
     /// Does the last part of the capture pass.
-    pub(crate) fn finish_captures(&mut self, smaller: &SmallerLevels<'_>, watch: Watch<'_>) {
-        let states = &mut self.state.states;
-        self.state.deferred = finish_level(self.tables, &self.slabs, smaller, states, watch);
+    pub(crate) fn finish_captures(
+        &mut self,
+        smaller: &SmallerLevels<'_, L::Cell>,
+        watch: Watch<'_>,
+    ) {
+        let cells = L::Cell::cells_mut(&mut self.state.states);
+        self.state.deferred = finish_level::<L>(self.tables, &self.slabs, smaller, cells, watch);
     }
 
     /// Whether every step is done.
-    pub(crate) const fn is_solved(&self) -> bool {
-        self.state.cursor.step <= 0
+    pub(crate) fn is_solved(&self) -> bool {
+        self.state.cursor.step < L::last_step(self.index.seeds())
     }
 
     /// Does the next piece of work, or nothing when [`is_solved`](Self::is_solved). A
     /// [`snapshot`](Self::snapshot) can be saved between two pieces, and resumed later.
     pub(crate) fn advance(&mut self, watch: Watch<'_>) {
-        let Cursor { step, .. } = self.state.cursor;
-        if step <= 0 {
+        if self.is_solved() {
             return;
         }
+        let Cursor { step, .. } = self.state.cursor;
         let slabs = self.slabs.as_slice().len();
         let end = if self.state.distances.is_some() {
             self.step_with_distances(step, watch);
@@ -114,20 +131,23 @@ impl<'tables> LevelSolver<'tables> {
         };
         self.rounds.release();
         self.state.cursor = if end == slabs {
-            Cursor { step: step - 1, slab: 0 }
+            Cursor { step: step - L::STRIDE, slab: 0 }
         } else {
             Cursor { step, slab: end }
         };
     }
 
-    /// Decides all that follows from the boards of the next slabs whose bound is `step` or `−step`,
-    /// and returns the slab after them.
+    /// Decides all that follows from the boards of the next slabs that `step` labels by their best
+    /// captures, and returns the slab after them.
     fn step_portion(&mut self, step: i8, watch: Watch<'_>) -> usize {
         let most = usize::try_from(portion_boards(self.index.boards())).expect("at most 2^26");
-        let end = self.find(self.state.cursor.slab, step, most);
+        let labels = L::step(self.index.seeds(), step);
+        let end = self.find(self.state.cursor.slab, &labels, most);
         let Snapshot { states, deferred, .. } = &mut self.state;
-        let propagation = Propagation::new(self.tables, &self.slabs, deferred, step);
-        while let boards @ 1.. = self.rounds.round(&propagation, &self.slabs, states) {
+        let cells = L::Cell::cells_mut(states);
+        let propagation = Propagation::new(self.tables, &self.slabs);
+        let step = Step { propagation, slabs: &self.slabs, deferred, labels };
+        while let boards @ 1.. = self.rounds.round(&step, cells) {
             watch.progress.advance(boards as u64);
         }
         end
@@ -136,20 +156,25 @@ impl<'tables> LevelSolver<'tables> {
     /// Does a whole step and numbers its boards by rounds. Ended boards have distance 0; boards
     /// decided by a capture join the boards at distance 1.
     fn step_with_distances(&mut self, step: i8, watch: Watch<'_>) {
-        self.find(0, step, usize::MAX);
+        let labels = L::step(self.index.seeds(), step);
+        self.find(0, &labels, usize::MAX);
         let mut captures = self.split_off_captures(step);
         let Snapshot { states, deferred, distances, .. } = &mut self.state;
-        let propagation = Propagation::new(self.tables, &self.slabs, deferred, step);
+        let cells = L::Cell::cells_mut(states);
+        let propagation = Propagation::new(self.tables, &self.slabs);
+        let step = Step { propagation, slabs: &self.slabs, deferred, labels };
         let distances = distances.as_mut().expect("the caller wants distances");
         let mut number = 1u16;
         loop {
             let each = self.slabs.cut(distances).into_par_iter();
             each.zip(self.rounds.frontier()).for_each(|(distances, list)| {
                 for board in list.as_slice() {
-                    distances[board.place() as usize] = number;
+                    if L::NUMBERS_LOST || board.won() {
+                        distances[board.place() as usize] = number;
+                    }
                 }
             });
-            let boards = self.rounds.round(&propagation, &self.slabs, states);
+            let boards = self.rounds.round(&step, cells);
             if boards == 0 && captures.is_empty() {
                 break;
             }
@@ -187,9 +212,9 @@ impl<'tables> LevelSolver<'tables> {
         slabs.zip(self.rounds.frontier()).map(split).collect()
     }
 
-    /// Puts the boards of the slabs from `from` on whose bound is `step` or `−step` on the frontier,
-    /// about `most` of them, and returns the slab after them.
-    fn find(&mut self, from: usize, step: i8, most: usize) -> usize {
+    /// Puts the boards of the slabs from `from` on that a step labels by their best captures on the
+    /// frontier, about `most` of them, and returns the slab after them.
+    fn find(&mut self, from: usize, labels: &L, most: usize) -> usize {
         let slabs = self.slabs.as_slice();
         let some = SEARCHED_SLABS * rayon::current_num_threads();
         let mut to = from;
@@ -197,65 +222,25 @@ impl<'tables> LevelSolver<'tables> {
             let range = to..slabs.len().min(to + some);
             to = range.end;
             let lists = &mut self.rounds.frontier()[range.clone()];
-            let states = &self.state.states;
+            let cells = L::Cell::cells(&self.state.states);
             slabs[range].par_iter().zip(lists).for_each(|(slab, list)| {
-                find_bounds(&states[slab.start..slab.start + slab.boards], step, list);
+                labels.find(&cells[slab.start..slab.start + slab.boards], list);
             });
         }
         to
     }
 
-    /// The values of the level, and its distances if they were wanted, once every step is done.
-    pub(crate) fn finish(self) -> (LevelValues, Option<LevelDistances>) {
+    /// The labels of the level, and its distances if they were wanted, once every step is done.
+    pub(crate) fn finish(self) -> (L::Level, Option<LevelDistances>) {
         debug_assert!(self.is_solved());
         let Snapshot { mut states, deferred, distances, .. } = self.state;
-        let plain = plain_bytes();
-        let pieces = self.slabs.cut(&mut states);
-        pieces.into_par_iter().zip(&deferred).for_each(|(states, deferred)| {
-            for (board, capture) in deferred.iter() {
-                if capture == 0 && counts_with_captures(states[board]) {
-                    states[board] = by_capture(0);
-                }
-            }
-            for state in states {
-                *state = plain[usize::from(*state)];
-            }
+        let seeds = self.index.seeds();
+        let pieces = self.slabs.cut(L::Cell::cells_mut(&mut states));
+        pieces.into_par_iter().enumerate().for_each(|(slab, cells)| {
+            L::end(seeds, cells, deferred.get(slab));
         });
-        let distances = distances.map(|numbers| {
-            LevelDistances::new(self.index.seeds(), numbers).expect("one number per board")
-        });
-        (LevelValues::from_solved(self.index.clone(), states), distances)
+        let distances = distances
+            .map(|numbers| LevelDistances::new(seeds, numbers).expect("one number per board"));
+        (L::level(self.index.clone(), states), distances)
     }
-}
-
-/// Lists the boards of a slab whose state is `ByCapture(step)` or `ByCapture(−step)`.
-fn find_bounds(states: &[u8], step: i8, found: &mut AppendBuffer<Update>) {
-    let (won, lost) = (by_capture(step), by_capture(-step));
-    let mut place = 0;
-    let (words, rest) = states.as_chunks::<8>();
-    for word in words {
-        let packed = u64::from_le_bytes(*word);
-        let wins = bytes_equal(packed, won);
-        let mut hits = wins | bytes_equal(packed, lost);
-        while hits != 0 {
-            let bit = hits.trailing_zeros();
-            hits &= hits - 1;
-            found.push(Update::new(place + bit / 8, wins >> bit & 1 == 1));
-        }
-        place += 8;
-    }
-    for &state in rest {
-        if state == won || state == lost {
-            found.push(Update::new(place, state == won));
-        }
-        place += 1;
-    }
-}
-
-/// Bit 7 of each byte of the result is set where the byte of `packed` equals `byte`.
-const fn bytes_equal(packed: u64, byte: u8) -> u64 {
-    const LOWS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let distance = packed ^ u64::from_le_bytes([byte; 8]);
-    // Adding to the low seven bits carries into bit 7 unless they are all zero.
-    !(((distance & LOWS) + LOWS) | distance | LOWS)
 }

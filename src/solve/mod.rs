@@ -13,9 +13,11 @@
 //! undecided after the last step is worth 0. Each board is decided once, and each edge is followed
 //! once.
 //!
-//! Read in this order: `level` (the steps of a level), `capture_pass`, `state` (one byte per
-//! board), `rounds` (one ply of propagation on all threads), `propagate` (expand and apply),
-//! `predecessors` and `unmove_tables` (un-moves from per-row tables), `slabs` (the runs of rows
+//! Bounds, which hold whatever settles endless play, are found by the same steps with other labels
+//! (`bound_labels`).
+//!
+//! Read in this order: `level` (the steps of a level), `capture_pass`, `value_labels` (one byte per
+//! board), `rounds` (one ply of propagation on all threads), `propagate` (expand), `predecessors` and `unmove_tables` (un-moves from per-row tables), `slabs` (the runs of rows
 //! of a level), and the containers `update_buffer`, `append_buffer` and `deferred_captures`. `snapshot`
 //! is what a checkpoint saves.
 //!
@@ -24,8 +26,10 @@
 //! byte, and up to a third of a byte for deferred captures.
 
 mod append_buffer;
+mod bound_labels;
 mod capture_pass;
 mod deferred_captures;
+mod labels;
 mod level;
 mod move_tables;
 mod predecessors;
@@ -33,19 +37,21 @@ mod propagate;
 mod rounds;
 mod slabs;
 mod snapshot;
-mod state;
 mod unmove_tables;
 mod update_buffer;
+mod value_labels;
 
+pub(crate) use bound_labels::BoundLabels;
 pub(crate) use deferred_captures::DeferredCaptures;
+pub(crate) use labels::Labels;
 pub(crate) use level::LevelSolver;
 pub(crate) use move_tables::MoveTables;
 pub(crate) use rounds::propagation_bytes;
 pub(crate) use slabs::Slabs;
 pub(crate) use snapshot::{Cursor, Snapshot};
+pub(crate) use value_labels::ValueLabels;
 
-use crate::kernels::SmallerLevelsByGroup;
-use crate::level::{LevelDistances, LevelValues};
+use crate::level::{LevelBounds, LevelDistances, LevelValues};
 use crate::progress::{NoProgress, StopFlag, Watch};
 use crate::rules::{Rules, Seeds};
 use std::io;
@@ -65,7 +71,7 @@ use std::io;
 /// # Errors
 /// When the system has no memory for a level.
 pub fn solve_in_memory(rules: Rules, seeds: Seeds) -> io::Result<Vec<LevelValues>> {
-    Ok(solve(rules, seeds, false)?.0)
+    Ok(solve::<ValueLabels>(rules, seeds, false)?.into_iter().map(|(level, _)| level).collect())
 }
 
 /// Solves all levels up to `seeds` in memory, with distances to conversion.
@@ -76,32 +82,61 @@ pub fn solve_with_distances(
     rules: Rules,
     seeds: Seeds,
 ) -> io::Result<Vec<(LevelValues, LevelDistances)>> {
-    let (values, distances) = solve(rules, seeds, true)?;
-    Ok(values.into_iter().zip(distances).collect())
+    let numbered = |(level, distances): (_, Option<_>)| Some((level, distances?));
+    Ok(solve::<ValueLabels>(rules, seeds, true)?.into_iter().filter_map(numbered).collect())
 }
 
-/// The values of all levels up to `seeds`, and their distances if they are wanted.
-fn solve(
+/// Finds the bounds of all levels up to `seeds` in memory.
+///
+/// ```
+/// use oware::{rules::{Board, Rules, Seeds}, solve::bounds_in_memory};
+///
+/// let levels = bounds_in_memory(Rules::Awari, Seeds::of(2))?;
+/// let board: Board = "1 0 0 0 0 0 | 0 1 0 0 0 0".parse()?;
+/// let bounds = levels[2].bounds(board).expect("a reachable board of 2 seeds");
+/// assert_eq!((bounds.low().get(), bounds.high().get()), (-2, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the system has no memory for a level.
+pub fn bounds_in_memory(rules: Rules, seeds: Seeds) -> io::Result<Vec<LevelBounds>> {
+    Ok(solve::<BoundLabels>(rules, seeds, false)?.into_iter().map(|(level, _)| level).collect())
+}
+
+/// Finds the bounds of all levels up to `seeds` in memory, with the ranks of lower bounds.
+///
+/// The *rank* of a board whose lower bound is not −n is the number of plies in which its mover can
+/// capture, or end the game, at a bound as good, however the opponent delays. Every quiet move of
+/// the strategy that secures the bound leads to boards of lower rank.
+///
+/// # Errors
+/// When the system has no memory for a level.
+pub fn bounds_with_ranks(
     rules: Rules,
     seeds: Seeds,
-    with_distances: bool,
-) -> io::Result<(Vec<LevelValues>, Vec<LevelDistances>)> {
+) -> io::Result<Vec<(LevelBounds, LevelDistances)>> {
+    let ranked = |(level, ranks): (_, Option<_>)| Some((level, ranks?));
+    Ok(solve::<BoundLabels>(rules, seeds, true)?.into_iter().filter_map(ranked).collect())
+}
+
+/// Levels with their distances, if they are wanted.
+type Solved<L> = Vec<(<L as Labels>::Level, Option<LevelDistances>)>;
+
+/// Solves all levels up to `seeds`, with their distances if they are wanted.
+fn solve<L: Labels>(rules: Rules, seeds: Seeds, with_distances: bool) -> io::Result<Solved<L>> {
     let stop = StopFlag::default();
     let watch = Watch { progress: &NoProgress, stop: &stop };
     let tables = MoveTables::new(rules, seeds);
-    let mut values: Vec<LevelValues> = Vec::new();
-    let mut distances = Vec::new();
+    let mut solved: Solved<L> = Vec::new();
     for seeds in seeds.up_to() {
-        let mut solver = LevelSolver::new(&tables, seeds, with_distances)?;
-        let smaller = values.as_slice();
-        smaller
-            .for_each_group(seeds.get(), &mut |group, _| solver.finish_captures(group, watch))?;
+        let mut solver = LevelSolver::<L>::new(&tables, seeds, with_distances)?;
+        let smaller: Vec<_> = solved.iter().map(|(level, _)| Some(L::cells(level))).collect();
+        solver.finish_captures(&smaller, watch);
         while !solver.is_solved() {
             solver.advance(watch);
         }
-        let (level, level_distances) = solver.finish();
-        values.push(level);
-        distances.extend(level_distances);
+        solved.push(solver.finish());
     }
-    Ok((values, distances))
+    Ok(solved)
 }

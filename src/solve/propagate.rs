@@ -1,30 +1,26 @@
 //! Propagation: one step of retrograde analysis, one ply at a time.
 //!
 //! The plain algorithm of step `s`: take a decided board. For each of its predecessors by a quiet
-//! move, change the predecessor's state as [`changes`](super::state::changes) gives. If that decides
-//! the predecessor, it is taken in its turn. If it exhausts the quiet children of a predecessor with
-//! captures, its best capture decides. Repeat until no decided board is left.
+//! move, change the predecessor's state as its [labels](super::labels) say. If that decides the
+//! predecessor, it is taken in its turn. Repeat until no decided board is left.
 //!
 //! Four departures from it make it fast:
 //!
 //! 1. Predecessors lie all over the level, so changing each in place would be a cache miss per
 //!    update. A ply therefore has two halves. [`expand`](Propagation::expand) goes through the
 //!    decided boards of a slab and sends updates to an [`UpdateBuffer`], grouped by slab.
-//!    [`apply`](Propagation::apply) goes through the updates of one slab, whose states fit a core's
-//!    second-level cache, and lists the boards that they decide.
+//!    [`apply`](super::labels::Labels::apply) goes through the updates of one slab, whose states
+//!    fit a core's second-level cache, and lists the boards that they decide.
 //! 2. In either half one thread owns a slab, so states are plain bytes: no locks, no atomics.
 //! 3. Boards are expanded in [batches](super::predecessors), with a few additions per predecessor.
-//! 4. A change is one table look-up. Decided boards are appended unconditionally, and the length
+//! 4. A change is a table look-up or a few additions. Decided boards are appended unconditionally, and the length
 //!    grows by the event bit, so that no branch is to be predicted.
 //!
 //! The values do not depend on the order of work, see [`super`]. Plies are counted by distances.
 
-use super::append_buffer::AppendBuffer;
-use super::deferred_captures::DeferredCaptures;
 use super::move_tables::MoveTables;
 use super::predecessors::{BATCH, Crossings, RowPair, SlabTables};
 use super::slabs::{Slab, Slabs};
-use super::state::{Change, EXHAUSTED, after_exhaustion, changes};
 use super::unmove_tables::FULL;
 use super::update_buffer::{Update, UpdateBuffer};
 use crate::index::{gapped_rank, gapped_unrank, rank, unrank};
@@ -34,25 +30,16 @@ use crate::rules::{MAX_SEEDS, for_each_unmove};
 /// of a sowing that passes a whole row twice.
 pub(super) const MOST_PREDECESSORS: usize = 11 + MAX_SEEDS as usize;
 
-/// One step on a level.
+/// The un-moves of a level.
 #[derive(Debug)]
 pub(super) struct Propagation<'level> {
     tables: &'level MoveTables,
     slabs: &'level Slabs,
-    deferred: &'level [DeferredCaptures],
-    step: i8,
-    /// For predecessors of lost and of won children, by their state.
-    changes: [[Change; 256]; 2],
 }
 
 impl<'level> Propagation<'level> {
-    pub(super) fn new(
-        tables: &'level MoveTables,
-        slabs: &'level Slabs,
-        deferred: &'level [DeferredCaptures],
-        step: i8,
-    ) -> Self {
-        Self { tables, slabs, deferred, step, changes: changes(step) }
+    pub(super) const fn new(tables: &'level MoveTables, slabs: &'level Slabs) -> Self {
+        Self { tables, slabs }
     }
 
     /// Sends an update to every predecessor of some decided boards of a slab.
@@ -119,54 +106,6 @@ impl<'level> Propagation<'level> {
             let Some(major) = gapped_rank(opponent) else { return };
             let (slab, row) = self.slabs.cut_of(mover.seeds()).locate(major);
             buffer.send(slab, (row + rank(mover)) << 1 | pair.won);
-        });
-    }
-
-    /// Applies the updates of a slab to its states, and appends the boards that this decides to
-    /// `decided`; `exhausted` is scratch memory.
-    pub(super) fn apply(
-        &self,
-        slab: usize,
-        states: &mut [u8],
-        buffers: &[UpdateBuffer],
-        decided: &mut AppendBuffer<Update>,
-        exhausted: &mut AppendBuffer<Update>,
-    ) {
-        for updates in buffers.iter().flat_map(|buffer| buffer.chunks(slab)) {
-            let before = decided.len();
-            decided.append_up_to(updates.len(), |slots| {
-                for &bits in updates {
-                    let update = Update::from_bits(bits);
-                    let state = &mut states[update.place() as usize];
-                    let change = self.changes[usize::from(update.won())][usize::from(*state)];
-                    *state = change.code;
-                    slots.put(update, change.event);
-                }
-            });
-            exhausted.clear();
-            decided.drain_matching(before, exhausted, |board| {
-                states[board.place() as usize] == EXHAUSTED
-            });
-            self.settle(slab, states, exhausted.as_slice(), decided);
-        }
-    }
-
-    /// Settles exhausted boards by their best captures, and appends those that this decides to
-    /// `decided`.
-    fn settle(
-        &self,
-        slab: usize,
-        states: &mut [u8],
-        exhausted: &[Update],
-        decided: &mut AppendBuffer<Update>,
-    ) {
-        decided.append_up_to(exhausted.len(), |slots| {
-            for &board in exhausted {
-                let place = board.place() as usize;
-                let change = after_exhaustion(self.step, self.deferred[slab].get(place));
-                states[place] = change.code;
-                slots.put(board, change.event);
-            }
         });
     }
 }

@@ -6,6 +6,8 @@
 //! longer. Full buffers are applied early, which changes nothing but the memory in use.
 
 use super::append_buffer::AppendBuffer;
+use super::deferred_captures::DeferredCaptures;
+use super::labels::Labels;
 use super::propagate::{MOST_PREDECESSORS, Propagation};
 use super::slabs::Slabs;
 use super::update_buffer::{Update, UpdateBuffer};
@@ -77,32 +79,22 @@ impl Rounds {
 
     /// Expands the frontier and applies the updates; the boards that this decides are the next
     /// frontier. Returns the number of boards expanded.
-    pub(super) fn round(
-        &mut self,
-        propagation: &Propagation<'_>,
-        slabs: &Slabs,
-        states: &mut [u8],
-    ) -> usize {
+    pub(super) fn round<L: Labels>(&mut self, step: &Step<'_, L>, cells: &mut [L::Cell]) -> usize {
         let boards = self.frontier_boards();
         if boards == 0 {
             return 0;
         }
         if self.buffers.len() > 1 && boards >= PARALLEL_BOARDS {
-            self.round_in_parallel(propagation, slabs, states);
+            self.round_in_parallel(step, cells);
         } else {
-            self.round_on_one_thread(propagation, slabs, states);
+            self.round_on_one_thread(step, cells);
         }
         std::mem::swap(&mut self.frontier, &mut self.decided);
         self.decided.iter_mut().for_each(AppendBuffer::clear);
         boards
     }
 
-    fn round_in_parallel(
-        &mut self,
-        propagation: &Propagation<'_>,
-        slabs: &Slabs,
-        states: &mut [u8],
-    ) {
+    fn round_in_parallel<L: Labels>(&mut self, step: &Step<'_, L>, cells: &mut [L::Cell]) {
         let tasks: Vec<(usize, &[Update])> = self
             .frontier
             .iter()
@@ -117,44 +109,66 @@ impl Rounds {
                 while !buffer.is_full() {
                     let task = tasks.get(next.fetch_add(1, Ordering::Relaxed));
                     let Some(&(slab, boards)) = task else { return };
-                    propagation.expand(slab, boards, buffer);
+                    step.propagation.expand(slab, boards, buffer);
                 }
             });
             let buffers = &self.buffers;
-            let each = slabs.cut(states).into_par_iter().zip(&mut self.decided).enumerate();
-            each.for_each_init(AppendBuffer::default, |exhausted, (slab, (states, decided))| {
-                propagation.apply(slab, states, buffers, decided, exhausted);
+            let each = step.slabs.cut(cells).into_par_iter().zip(&mut self.decided).enumerate();
+            each.for_each_init(AppendBuffer::default, |scratch, (slab, (cells, decided))| {
+                step.apply(slab, cells, buffers, decided, scratch);
             });
             self.buffers.iter_mut().for_each(UpdateBuffer::clear);
         }
     }
 
-    fn round_on_one_thread(
-        &mut self,
-        propagation: &Propagation<'_>,
-        slabs: &Slabs,
-        states: &mut [u8],
-    ) {
+    fn round_on_one_thread<L: Labels>(&mut self, step: &Step<'_, L>, cells: &mut [L::Cell]) {
         let Self { buffers, frontier, decided } = self;
         let buffer = buffers.first_mut().expect("one buffer per thread");
-        let mut exhausted = AppendBuffer::default();
+        let mut scratch = AppendBuffer::default();
         let mut apply = |buffer: &mut UpdateBuffer| {
-            let each = slabs.as_slice().iter().zip(decided.iter_mut()).enumerate();
+            let each = step.slabs.as_slice().iter().zip(decided.iter_mut()).enumerate();
             for (number, (slab, decided)) in each {
-                let states = &mut states[slab.start..slab.start + slab.boards];
-                let buffers = std::slice::from_ref(buffer);
-                propagation.apply(number, states, buffers, decided, &mut exhausted);
+                let cells = &mut cells[slab.start..slab.start + slab.boards];
+                step.apply(number, cells, std::slice::from_ref(buffer), decided, &mut scratch);
             }
             buffer.clear();
         };
         for (slab, list) in frontier.iter().enumerate() {
             for boards in list.as_slice().chunks(TASK_BOARDS) {
-                propagation.expand(slab, boards, buffer);
+                step.propagation.expand(slab, boards, buffer);
                 if buffer.is_full() {
                     apply(buffer);
                 }
             }
         }
         apply(buffer);
+    }
+}
+
+/// One step on a level: its un-moves and its labels.
+#[derive(Debug)]
+pub(super) struct Step<'level, L> {
+    pub(super) propagation: Propagation<'level>,
+    pub(super) slabs: &'level Slabs,
+    /// One per slab, or none.
+    pub(super) deferred: &'level [DeferredCaptures],
+    pub(super) labels: L,
+}
+
+impl<L: Labels> Step<'_, L> {
+    /// Applies the updates of a slab to its cells, and appends the boards that this decides to
+    /// `decided`; `scratch` is scratch memory.
+    fn apply(
+        &self,
+        slab: usize,
+        cells: &mut [L::Cell],
+        buffers: &[UpdateBuffer],
+        decided: &mut AppendBuffer<Update>,
+        scratch: &mut AppendBuffer<Update>,
+    ) {
+        let deferred = self.deferred.get(slab);
+        for updates in buffers.iter().flat_map(|buffer| buffer.chunks(slab)) {
+            self.labels.apply(updates, cells, deferred, decided, scratch);
+        }
     }
 }

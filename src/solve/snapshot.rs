@@ -15,9 +15,9 @@ pub(crate) struct Cursor {
 #[derive(Debug)]
 pub(crate) struct Snapshot {
     pub(crate) cursor: Cursor,
-    /// One [state](super::state) byte per board.
+    /// The states of all boards, a [cell](super::labels::Labels::Cell) each.
     pub(crate) states: Bytes,
-    /// The deferred captures of each slab.
+    /// The deferred captures of each slab; none if the labels defer nothing.
     pub(crate) deferred: Vec<DeferredCaptures>,
     /// The distances so far, if they are wanted: 0 for none, otherwise plies + 1.
     pub(crate) distances: Option<Vec<u16>>,

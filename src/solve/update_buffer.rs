@@ -22,7 +22,7 @@
 ///      [place][won]      place: number of the board in its slab
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Update(u32);
+pub(crate) struct Update(u32);
 
 impl Update {
     #[inline]

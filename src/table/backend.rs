@@ -1,6 +1,7 @@
 //! Access to the bytes of a file: mapped, read on demand, or in memory.
 
 use super::map::map;
+use crate::level::memory;
 use memmap2::Mmap;
 use std::fs::File;
 use std::io;
@@ -9,8 +10,9 @@ use std::io;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Backend {
     /// The file is mapped. This is the fastest way, and the memory is the page cache of the system.
-    /// If another process truncates the file while it is open, a read may terminate this process
-    /// with a signal. Replacing the file by renaming is harmless.
+    /// Each block is copied before it is checked, so that another process that writes into the file
+    /// causes errors and no wrong numbers. If another process truncates the file while it is open, a
+    /// read may terminate this process with a signal. Replacing the file by renaming is harmless.
     #[default]
     Mapped,
     /// Each block is read when it is needed. If another process truncates the file, reads fail.
@@ -34,16 +36,15 @@ impl FileBytes {
             Backend::Read => Self::Read(file),
             Backend::Memory => {
                 let bytes = usize::try_from(file_bytes).map_err(io::Error::other)?;
-                let mut whole = Vec::new();
-                whole.try_reserve_exact(bytes)?;
-                whole.resize(bytes, 0);
+                let mut whole = memory::defaults(bytes)?;
                 read_exact_at(&file, &mut whole, 0)?;
                 Self::Memory(whole)
             }
         })
     }
 
-    /// `len` bytes from `offset` on. They are read to `scratch` if the file is not in memory.
+    /// `len` bytes from `offset` on, which no other process can change any more: those of a file
+    /// that is mapped or read on demand are copied to `scratch`.
     #[inline]
     pub(super) fn bytes<'a>(
         &'a self,
@@ -51,15 +52,24 @@ impl FileBytes {
         len: usize,
         scratch: &'a mut Vec<u8>,
     ) -> io::Result<&'a [u8]> {
-        if let Self::Read(file) = self {
-            scratch.resize(len, 0);
-            read_exact_at(file, scratch, offset)?;
-            return Ok(scratch);
+        let past_the_end = || io::Error::from(io::ErrorKind::UnexpectedEof);
+        match self {
+            Self::Memory(_) => return self.slice(offset, len).ok_or_else(past_the_end),
+            Self::Mapped(_) => {
+                let live = self.slice(offset, len).ok_or_else(past_the_end)?;
+                memory::resize(scratch, len)?;
+                scratch.copy_from_slice(live);
+            }
+            Self::Read(file) => {
+                memory::resize(scratch, len)?;
+                read_exact_at(file, scratch, offset)?;
+            }
         }
-        self.slice(offset, len).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+        Ok(scratch)
     }
 
-    /// `len` bytes from `offset` on; `None` if they must be read, or are past the end.
+    /// `len` bytes from `offset` on where they are; `None` if they must be read, or are past the
+    /// end. Those of a mapped file may change while they are looked at.
     #[inline]
     pub(super) fn slice(&self, offset: u64, len: usize) -> Option<&[u8]> {
         let whole: &[u8] = match self {

@@ -86,8 +86,17 @@ pub enum Part {
     /// The digest of the values: the file is as it was written, but its values are not those of its
     /// header.
     ValuesDigest,
+    /// The digest of the distances, bounds or ranks: the file is as it was written, but its contents
+    /// are not those of its header.
+    ContentsDigest,
+    /// Numbers of a table of bounds that do not fit the values beside it.
+    Numbers,
     /// The histogram: the file is as it was written, but its values are not those of its header.
     Histogram,
+    /// The histogram of all boards of the level, reachable or not: it is not that of the values.
+    AllValues,
+    /// The longest distance or rank: it is not that of the numbers.
+    MostPlies,
 }
 
 impl fmt::Display for Part {
@@ -99,7 +108,11 @@ impl fmt::Display for Part {
             Self::Block(number) => write!(out, "block {number}"),
             Self::FileDigest => out.write_str("the digest of the file"),
             Self::ValuesDigest => out.write_str("the digest of its values"),
+            Self::ContentsDigest => out.write_str("the digest of its contents"),
+            Self::Numbers => out.write_str("its numbers, which do not fit the values"),
             Self::Histogram => out.write_str("the histogram of its values"),
+            Self::AllValues => out.write_str("the histogram of all boards"),
+            Self::MostPlies => out.write_str("its longest distance"),
         }
     }
 }

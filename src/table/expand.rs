@@ -133,12 +133,12 @@ fn recover<S: SmallerLevelsByGroup + ?Sized>(
     })
 }
 
-/// Splits one byte per board into runs.
-fn split<'b>(mut bytes: &'b mut [u8], runs: &[Range<u64>]) -> Vec<&'b mut [u8]> {
+/// Splits one cell per board into runs.
+pub(super) fn split<'b, C>(mut cells: &'b mut [C], runs: &[Range<u64>]) -> Vec<&'b mut [C]> {
     let piece = |run: &Range<u64>| {
         let len = usize::try_from(run.end - run.start).expect("the level is in memory");
-        let (piece, rest) = std::mem::take(&mut bytes).split_at_mut(len);
-        bytes = rest;
+        let (piece, rest) = std::mem::take(&mut cells).split_at_mut(len);
+        cells = rest;
         piece
     };
     runs.iter().map(piece).collect()

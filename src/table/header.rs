@@ -5,9 +5,9 @@
 
 use super::error::{Part, TableError, TableErrorKind};
 use super::{Codec, Contents, TableId};
-use crate::index::reachable_boards;
-use crate::level::{Digest, Histogram};
-use crate::rules::{MAX_SEEDS, Rules, Seeds};
+use crate::index::{all_boards, reachable_boards};
+use crate::level::{BoundsHistogram, Digest, Histogram};
+use crate::rules::{Rules, Seeds};
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -26,12 +26,18 @@ const FIXED_BYTES: usize = 128;
 const CHECKSUM_BYTES: usize = 8;
 /// Bytes of the digest at the end of the file.
 pub(super) const FILE_DIGEST_BYTES: u64 = 16;
-/// The most bytes of a header: 48 seeds with both histograms.
-pub(super) const MOST_HEADER_BYTES: usize =
-    FIXED_BYTES + 2 * 8 * (2 * MAX_SEEDS as usize + 1) + 16 * MAX_SEEDS as usize + CHECKSUM_BYTES;
+/// The most bytes of a header: 48 seeds with all histograms.
+pub(super) const MOST_HEADER_BYTES: usize = FIXED_BYTES
+    + 2 * 8 * Histogram::entries(Seeds::MAX)
+    + 8 * BoundsHistogram::entries(Seeds::MAX)
+    + 16 * Seeds::MAX.index()
+    + CHECKSUM_BYTES;
 
 const FLAG_FREE_FILLED: u8 = 1;
 const FLAG_ALL_VALUES: u8 = 2;
+
+/// The most bytes of a model: those of half a million contexts.
+const MOST_MODEL_BYTES: u32 = 1 << 20;
 
 /// The most boards per block. Their bytes, compressed or not, stay below 65,536.
 pub const MOST_BLOCK_BOARDS: u32 = 32_768;
@@ -55,18 +61,21 @@ pub struct TableHeader {
     /// Boards per block. The last block may have fewer.
     pub block_boards: u32,
     /// Whether the value of a board is the greater of its stored number and its best capture or
-    /// ending. Otherwise the value is the stored number.
+    /// ending. It is in every table of values, and in no other: a header that says otherwise is
+    /// refused.
     pub free_filled: bool,
     /// The digest of the values of the level.
     pub values_digest: Digest,
-    /// The digest of the distances; 0 in a table of values.
-    pub distances_digest: Digest,
-    /// The largest distance; 0 in a table of values.
+    /// The digest of the distances, bounds or ranks; 0 in a table of values.
+    pub contents_digest: Digest,
+    /// The largest distance or rank; 0 in a table of values or bounds.
     pub most_plies: u32,
     /// Reachable boards by value.
     pub values: Histogram,
     /// All boards by value, if they were counted.
     pub all_values: Option<Histogram>,
+    /// Reachable boards by their bounds, in a table of bounds.
+    pub bounds: Option<BoundsHistogram>,
     /// By number of seeds: the `values_digest` of the smaller levels that the values were computed
     /// from.
     pub smaller: Vec<Digest>,
@@ -100,7 +109,8 @@ impl TableHeader {
     #[must_use]
     pub fn header_bytes(&self) -> u64 {
         let histograms = 1 + usize::from(self.all_values.is_some());
-        let entries = histograms * Histogram::entries(self.id.seeds);
+        let pairs = self.bounds.as_ref().map_or(0, |bounds| bounds.counts().len());
+        let entries = histograms * Histogram::entries(self.id.seeds) + pairs;
         (FIXED_BYTES + 8 * entries + 16 * self.id.seeds.index() + CHECKSUM_BYTES) as u64
     }
 
@@ -140,7 +150,7 @@ impl TableHeader {
         bytes[24..28].copy_from_slice(&self.block_boards.to_le_bytes());
         bytes[28..32].copy_from_slice(&self.most_plies.to_le_bytes());
         bytes[32..48].copy_from_slice(&self.values_digest.0.to_le_bytes());
-        bytes[48..64].copy_from_slice(&self.distances_digest.0.to_le_bytes());
+        bytes[48..64].copy_from_slice(&self.contents_digest.0.to_le_bytes());
         bytes
     }
 
@@ -158,7 +168,9 @@ impl TableHeader {
         bytes.extend(self.index_checksum.to_le_bytes());
         bytes.resize(FIXED_BYTES, 0);
         let histograms = std::iter::once(&self.values).chain(&self.all_values);
-        bytes.extend(histograms.flat_map(Histogram::counts).flat_map(|count| count.to_le_bytes()));
+        let counts = histograms.flat_map(Histogram::counts);
+        let pairs = self.bounds.iter().flat_map(BoundsHistogram::counts);
+        bytes.extend(counts.chain(pairs).flat_map(|count| count.to_le_bytes()));
         bytes.extend(self.smaller.iter().flat_map(|digest| digest.0.to_le_bytes()));
         bytes.extend(xxh3_64(&bytes).to_le_bytes());
         debug_assert_eq!(bytes.len() as u64, self.header_bytes());
@@ -223,18 +235,26 @@ impl TableHeader {
         {
             return None;
         }
+        let codec = Codec::from_code(codec)?;
+        let most_model_bytes = if codec == Codec::Model { MOST_MODEL_BYTES } else { 0 };
+        let model_bytes = fields.u32(76).filter(|&bytes| bytes <= most_model_bytes)?;
         let entries = Histogram::entries(seeds);
         let has_all_values = flags & FLAG_ALL_VALUES != 0;
         let second = FIXED_BYTES + 8 * entries;
-        let digests = second + if has_all_values { 8 * entries } else { 0 };
-        Some(Self {
+        let pairs = second + if has_all_values { 8 * entries } else { 0 };
+        let bounds = match id.contents {
+            Contents::Bounds => Some(fields.bounds(pairs, seeds)?),
+            _ => None,
+        };
+        let digests = pairs + bounds.as_ref().map_or(0, |bounds| 8 * bounds.counts().len());
+        let header = Self {
             id,
-            codec: Codec::from_code(codec)?,
+            codec,
             boards,
             block_boards,
             free_filled: flags & FLAG_FREE_FILLED != 0,
             values_digest: fields.digest(32)?,
-            distances_digest: fields.digest(48)?,
+            contents_digest: fields.digest(48)?,
             most_plies: fields.u32(28)?,
             values: fields.histogram(FIXED_BYTES, entries)?,
             all_values: if has_all_values {
@@ -242,14 +262,34 @@ impl TableHeader {
             } else {
                 None
             },
+            bounds,
             smaller: (0..seeds.index())
                 .map(|level| fields.digest(digests + 16 * level))
                 .collect::<Option<_>>()?,
-            model_bytes: fields.u32(76)?,
+            model_bytes,
             blocks_bytes: fields.u64(80)?,
             model_checksum: fields.u64(96)?,
             index_checksum: fields.u64(104)?,
-        })
+        };
+        header.is_consistent().then_some(header)
+    }
+
+    /// Whether the fields that follow from others are what they must be. What a table of some
+    /// contents means is decided here, for all readers: they need no flags.
+    fn is_consistent(&self) -> bool {
+        let is_free = |free| self.free_filled == free;
+        let has_no_plies = self.most_plies == 0;
+        let of_contents = match self.id.contents {
+            Contents::Values => {
+                is_free(true) && has_no_plies && self.contents_digest == Digest::default()
+            }
+            Contents::Bounds => is_free(false) && has_no_plies,
+            Contents::Distances | Contents::Ranks => is_free(false) && self.codec == Codec::Zstd,
+        };
+        of_contents
+            && self.bounds.iter().all(|bounds| bounds.boards() == self.boards)
+            && self.values.boards() == self.boards
+            && self.all_values.iter().all(|all| all.boards() == all_boards(self.id.seeds))
     }
 }
 
@@ -278,8 +318,16 @@ impl Fields<'_> {
         self.array(at).map(|bytes| Digest(u128::from_le_bytes(bytes)))
     }
 
+    fn counts(self, at: usize, entries: usize) -> Option<Vec<u64>> {
+        (0..entries).map(|entry| self.u64(at + 8 * entry)).collect()
+    }
+
     fn histogram(self, at: usize, entries: usize) -> Option<Histogram> {
-        let counts = (0..entries).map(|entry| self.u64(at + 8 * entry)).collect::<Option<_>>()?;
-        Histogram::from_counts(counts)
+        Histogram::from_counts(self.counts(at, entries)?)
+    }
+
+    fn bounds(self, at: usize, seeds: Seeds) -> Option<BoundsHistogram> {
+        let counts = self.counts(at, BoundsHistogram::entries(seeds))?;
+        BoundsHistogram::from_counts(seeds, counts)
     }
 }

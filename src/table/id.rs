@@ -3,9 +3,6 @@
 use crate::rules::{Rules, Seeds};
 use std::fmt;
 
-const VALUES_SUFFIX: &str = ".oware";
-const DISTANCES_SUFFIX: &str = ".distance.oware";
-
 /// The contents of a table: one number per board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Contents {
@@ -13,30 +10,54 @@ pub enum Contents {
     Values,
     /// Distances to conversion, in plies.
     Distances,
+    /// Bounds that hold whatever settles endless play, in seeds below the values.
+    Bounds,
+    /// Ranks of lower bounds, in plies.
+    Ranks,
 }
 
 impl Contents {
     /// All contents.
-    pub const ALL: [Self; 2] = [Self::Values, Self::Distances];
+    pub const ALL: [Self; 4] = [Self::Values, Self::Distances, Self::Bounds, Self::Ranks];
 
     pub(super) const fn code(self) -> u8 {
         match self {
             Self::Values => 1,
             Self::Distances => 2,
+            Self::Bounds => 3,
+            Self::Ranks => 4,
         }
     }
 
     pub(super) fn from_code(code: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|contents| contents.code() == code)
     }
+
+    /// The name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Values => "values",
+            Self::Distances => "distances",
+            Self::Bounds => "bounds",
+            Self::Ranks => "ranks",
+        }
+    }
+
+    /// The end of a file's name.
+    const fn suffix(self) -> &'static str {
+        match self {
+            Self::Values => ".oware",
+            Self::Distances => ".distance.oware",
+            Self::Bounds => ".bounds.oware",
+            Self::Ranks => ".ranks.oware",
+        }
+    }
 }
 
 impl fmt::Display for Contents {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::Values => "values",
-            Self::Distances => "distances",
-        })
+        out.pad(self.name())
     }
 }
 
@@ -64,28 +85,22 @@ impl TableId {
         Self { rules, seeds, contents: Contents::Distances }
     }
 
-    /// The name of the table's file: `awari-16.oware`, `awari-16.distance.oware`.
+    /// The name of the table's file: `awari-16.oware`, `awari-16.distance.oware`,
+    /// `awari-16.bounds.oware` or `awari-16.ranks.oware`.
     #[must_use]
     pub fn file_name(self) -> String {
-        let suffix = match self.contents {
-            Contents::Values => VALUES_SUFFIX,
-            Contents::Distances => DISTANCES_SUFFIX,
-        };
-        format!("{}-{:02}{suffix}", self.rules, self.seeds)
+        format!("{}-{:02}{}", self.rules, self.seeds, self.contents.suffix())
     }
 
     /// The table with a file name; `None` if it is not the name of a table.
     #[must_use]
     pub fn from_file_name(name: &str) -> Option<Self> {
-        let (stem, contents) = match name.strip_suffix(DISTANCES_SUFFIX) {
-            Some(stem) => (stem, Contents::Distances),
-            None => (name.strip_suffix(VALUES_SUFFIX)?, Contents::Values),
+        let id = |contents: Contents| {
+            let (rules, seeds) = name.strip_suffix(contents.suffix())?.rsplit_once('-')?;
+            let id = Self { rules: rules.parse().ok()?, seeds: seeds.parse().ok()?, contents };
+            (id.file_name() == name).then_some(id)
         };
-        let (rules, seeds) = stem.rsplit_once('-')?;
-        let rules = rules.parse().ok()?;
-        let seeds = seeds.parse().ok()?;
-        let id = Self { rules, seeds, contents };
-        (id.file_name() == name).then_some(id)
+        Contents::ALL.into_iter().find_map(id)
     }
 }
 

@@ -108,6 +108,7 @@ impl Table {
             Self { path, header, identity, source, level, model: None, index: Vec::new() };
         table.load_model()?;
         table.load_index()?;
+        table.expect_block_boards()?;
         Ok(table)
     }
 
@@ -134,22 +135,44 @@ impl Table {
     }
 
     fn load_index(&mut self) -> Result<(), TableError> {
-        let mut read = Vec::new();
-        let bytes = self.index_bytes(&mut read)?;
-        if xxh3_64(bytes) != self.header.index_checksum {
-            return Err(TableError::damaged(&self.path, Part::Index));
+        if let FileBytes::Read(_) = self.source {
+            let (at, len) = self.index_place()?;
+            let mut read = Vec::new();
+            let bytes = self.source.bytes(at, len, &mut read);
+            bytes.map_err(TableError::io("read", &self.path))?;
+            self.index = read;
         }
-        // Empty if the index is in memory or mapped.
-        self.index = read;
-        Ok(())
+        let is_sound = |bytes: &[u8]| xxh3_64(bytes) == self.header.index_checksum;
+        if self.loaded_index().is_some_and(is_sound) {
+            Ok(())
+        } else {
+            Err(self.damaged(Part::Index))
+        }
     }
 
-    fn index_bytes<'a>(&'a self, read: &'a mut Vec<u8>) -> Result<&'a [u8], TableError> {
+    /// The offset and the length of the block index.
+    fn index_place(&self) -> Result<(u64, usize), TableError> {
         let header = &self.header;
-        let at = header.blocks_start() + header.blocks_bytes;
         let no_memory = |_| TableError::io("read", &self.path)(io::ErrorKind::OutOfMemory.into());
         let len = usize::try_from(header.index_bytes()).map_err(no_memory)?;
-        self.source.bytes(at, len, read).map_err(TableError::io("read", &self.path))
+        Ok((header.blocks_start() + header.blocks_bytes, len))
+    }
+
+    /// Refuses a header with another number of boards per block than the blocks were made with. A
+    /// block that is decoded to its end shows it, the first boards of a block do not. From block 1
+    /// on the boards would be others, and the last block would have another number of them, so these
+    /// two are decoded whole; a block that is damaged shows nothing.
+    fn expect_block_boards(&self) -> Result<(), TableError> {
+        if self.model.is_none() {
+            return Ok(());
+        }
+        let (mut scratch, mut numbers) = (BlockScratch::default(), Vec::new());
+        let last = self.header.blocks().saturating_sub(1);
+        let fits = [1, last].into_iter().filter(|block| (1..=last).contains(block)).all(|block| {
+            self.coded(block, &mut scratch.read[0]).is_err()
+                || self.decode(block, &mut scratch, &mut numbers).is_ok()
+        });
+        if fits { Ok(()) } else { Err(self.damaged(Part::Header)) }
     }
 
     /// The path of the file.
@@ -188,14 +211,16 @@ impl Table {
         usize::try_from(boards).expect("a block has at most 32,768 boards")
     }
 
-    /// Decodes a block of values to `stored`, one number per board.
+    /// Decodes a block of values or bounds to `stored`, one number per board.
     ///
-    /// The number is the value. Only if the table is [`free_filled`](TableHeader::free_filled) and
-    /// the board has captures, the value is the greater of the number and the best capture.
+    /// In a table of bounds, the number says how far the value exceeds the lower bound (see
+    /// [`lower_bound`](crate::level::lower_bound)). Otherwise the value of a board is the greater of
+    /// its number and its best capture or move that ends the game. For a board without such a move,
+    /// the number is the value.
     ///
     /// # Errors
     /// When the block is damaged or past the last, when the file cannot be read, and when the table
-    /// does not hold values.
+    /// holds neither values nor bounds.
     pub fn decode(
         &self,
         block: u32,
@@ -239,7 +264,7 @@ impl Table {
     ) {
         for (chunk, wanted) in wanted.chunks(LANES).enumerate() {
             let places = chunk * LANES..;
-            let Some(model) = self.model.as_ref().filter(|_| self.holds(Contents::Values)) else {
+            let Some(model) = self.model.as_ref().filter(|_| self.holds_seeds()) else {
                 for (place, &(block, boards)) in places.zip(wanted) {
                     decoded(place, self.decompress_first(block, boards, scratch));
                 }
@@ -292,7 +317,7 @@ impl Table {
         stored: &mut Vec<i8>,
     ) -> Result<(), TableError> {
         stored.clear();
-        let Some(model) = self.model.as_ref().filter(|_| self.holds(Contents::Values)) else {
+        let Some(model) = self.model.as_ref().filter(|_| self.holds_seeds()) else {
             for block in self.group_blocks(group) {
                 stored.extend_from_slice(self.decompress_first(block, usize::MAX, scratch)?);
             }
@@ -349,8 +374,9 @@ impl Table {
         first..self.header.blocks().min(first.saturating_add(GROUP_BLOCKS))
     }
 
-    fn holds(&self, contents: Contents) -> bool {
-        self.header.id.contents == contents
+    /// Whether the numbers of the table are seeds, and not plies.
+    pub(crate) const fn holds_seeds(&self) -> bool {
+        matches!(self.header.id.contents, Contents::Values | Contents::Bounds)
     }
 
     /// The first `boards` boards of a block, or all if it has fewer.
@@ -368,7 +394,7 @@ impl Table {
         scratch: &'s mut BlockScratch,
     ) -> Result<&'s [i8], TableError> {
         let damaged = || self.damaged(Part::Block(block));
-        if !self.holds(Contents::Values) {
+        if !self.holds_seeds() {
             return Err(damaged());
         }
         self.decode_bytes(block, self.boards_in(block), scratch)?;
@@ -382,11 +408,11 @@ impl Table {
         Ok(&numbers[..boards.min(numbers.len())])
     }
 
-    /// Decodes a block of distances to `plies`, one per board; `None` for a board without a
+    /// Decodes a block of distances or ranks to `plies`, one per board; `None` for a board without a
     /// distance (see [`LevelDistances`](crate::level::LevelDistances)).
     ///
     /// # Errors
-    /// As [`decode`](Self::decode), except that the table must hold distances.
+    /// As [`decode`](Self::decode), except that the table must hold distances or ranks.
     pub fn decode_distances(
         &self,
         block: u32,
@@ -394,7 +420,7 @@ impl Table {
         plies: &mut Vec<Option<u16>>,
     ) -> Result<(), TableError> {
         plies.clear();
-        if !self.holds(Contents::Distances) {
+        if self.holds_seeds() {
             return Err(self.damaged(Part::Block(block)));
         }
         let boards = self.boards_in(block);
@@ -468,8 +494,7 @@ impl Table {
         match &self.source {
             FileBytes::Read(_) => Some(&self.index),
             FileBytes::Mapped(_) | FileBytes::Memory(_) => {
-                let at = self.header.blocks_start() + self.header.blocks_bytes;
-                let len = usize::try_from(self.header.index_bytes()).ok()?;
+                let (at, len) = self.index_place().ok()?;
                 self.source.slice(at, len)
             }
         }
@@ -502,7 +527,7 @@ impl Table {
         }
     }
 
-    pub(super) fn damaged(&self, part: Part) -> TableError {
+    pub(crate) fn damaged(&self, part: Part) -> TableError {
         TableError::damaged(&self.path, part)
     }
 }

@@ -5,9 +5,12 @@ use super::codec::{Effort, Model, ModelWriter, WriterScratch, ZstdEncoder, seal,
 use super::error::{TableError, TableErrorKind};
 use super::header::{GROUP_BLOCKS, MOST_BLOCK_BOARDS, TableHeader};
 use super::publish::{Disk, Draft, SystemDisk};
-use super::{Codec, TableId};
+use super::{Codec, Contents, TableId};
 use crate::index::{LevelIndex, reachable_boards};
-use crate::level::{Digest, Histogram, LevelDistances, LevelValues, plain_is_free, plain_value};
+use crate::level::{
+    BoundsHistogram, Bytes, Digest, Histogram, LevelBounds, LevelDistances, LevelValues,
+    plain_byte, plain_is_free, plain_value, stored_bound,
+};
 use crate::rules::{Rules, Seeds};
 use rayon::prelude::*;
 use std::io;
@@ -132,7 +135,7 @@ pub fn write_table(
         smaller: contents.smaller.to_vec(),
         ..empty_header(level.seeds(), values_digest, options)
     };
-    write(folder, header, options, &BlockSource::Values(level))
+    write(folder, header, options, &BlockSource::Seeds(level))
 }
 
 /// Writes the table of the distances of a level, as [`write_table`] does for its values. `values`
@@ -146,17 +149,80 @@ pub fn write_distances(
     level: &LevelDistances,
     options: &WriteOptions<'_>,
 ) -> Result<TableHeader, TableError> {
+    write_plies(folder, values, Contents::Distances, level, options)
+}
+
+/// Writes the table of the ranks of a level's lower bounds, as [`write_distances`] does for its
+/// distances.
+///
+/// # Errors
+/// As [`write_table`].
+pub fn write_ranks(
+    folder: &Path,
+    values: &TableHeader,
+    level: &LevelDistances,
+    options: &WriteOptions<'_>,
+) -> Result<TableHeader, TableError> {
+    write_plies(folder, values, Contents::Ranks, level, options)
+}
+
+fn write_plies(
+    folder: &Path,
+    values: &TableHeader,
+    contents: Contents,
+    level: &LevelDistances,
+    options: &WriteOptions<'_>,
+) -> Result<TableHeader, TableError> {
     let options = &WriteOptions { codec: Codec::Zstd, ..*options };
     let header = TableHeader {
-        id: TableId::distances(values.id.rules, level.seeds()),
-        distances_digest: level.digest(),
+        contents_digest: level.digest(),
         most_plies: level.most_plies(),
+        ..header_beside(values, contents, options)
+    };
+    write(folder, header, options, &BlockSource::Distances(level))
+}
+
+/// Writes the table of the bounds of a level, as [`write_table`] does for its values. `values` is
+/// the header of the table of its values, which `level` holds: a reader needs both tables.
+///
+/// # Errors
+/// As [`write_table`], and when memory is short.
+pub fn write_bounds(
+    folder: &Path,
+    values: &TableHeader,
+    level: &LevelValues,
+    bounds: &LevelBounds,
+    options: &WriteOptions<'_>,
+) -> Result<TableHeader, TableError> {
+    let header = TableHeader {
+        contents_digest: bounds.digest(),
+        bounds: Some(BoundsHistogram::of_level(bounds)),
+        ..header_beside(values, Contents::Bounds, options)
+    };
+    let no_memory = TableError::io("hold", folder);
+    let mut numbers = Bytes::zeroed(level.bytes().len()).map_err(no_memory)?;
+    let boards = numbers.par_iter_mut().zip(level.bytes()).zip(bounds.pairs());
+    boards.with_min_len(1 << 14).for_each(|((number, &byte), &[low, _])| {
+        *number = plain_byte(stored_bound(plain_value(byte), low.cast_signed()), false);
+    });
+    let numbers = LevelValues::from_solved(bounds.index().clone(), numbers);
+    write(folder, header, options, &BlockSource::Seeds(&numbers))
+}
+
+/// The header of another table of the level whose values have a header.
+fn header_beside(
+    values: &TableHeader,
+    contents: Contents,
+    options: &WriteOptions<'_>,
+) -> TableHeader {
+    let seeds = values.id.seeds;
+    TableHeader {
+        id: TableId { contents, ..values.id },
         values: values.values.clone(),
         all_values: values.all_values.clone(),
         smaller: values.smaller.clone(),
-        ..empty_header(level.seeds(), values.values_digest, options)
-    };
-    write(folder, header, options, &BlockSource::Distances(level))
+        ..empty_header(seeds, values.values_digest, options)
+    }
 }
 
 fn empty_header(seeds: Seeds, values_digest: Digest, options: &WriteOptions<'_>) -> TableHeader {
@@ -167,10 +233,11 @@ fn empty_header(seeds: Seeds, values_digest: Digest, options: &WriteOptions<'_>)
         block_boards: options.block_boards,
         free_filled: false,
         values_digest,
-        distances_digest: Digest::default(),
+        contents_digest: Digest::default(),
         most_plies: 0,
         values: Histogram::new(seeds),
         all_values: None,
+        bounds: None,
         smaller: Vec::new(),
         model_bytes: 0,
         blocks_bytes: 0,
@@ -192,7 +259,7 @@ fn write(
     }
     let index = LevelIndex::new(header.id.seeds);
     let trained = match source {
-        BlockSource::Values(level) if header.codec == Codec::Model => {
+        BlockSource::Seeds(level) if header.codec == Codec::Model => {
             let effort = if options.thorough { Effort::THOROUGH } else { Effort::QUICK };
             Some(train(&index, level.bytes(), header.block_boards, effort))
         }
@@ -251,14 +318,15 @@ fn inconsistency(header: &TableHeader) -> Option<&'static str> {
 
 /// The numbers that blocks are made from.
 enum BlockSource<'a> {
-    Values(&'a LevelValues),
+    /// Values, or the numbers of bounds in their place.
+    Seeds(&'a LevelValues),
     Distances(&'a LevelDistances),
 }
 
 impl BlockSource<'_> {
     fn plain(&self) -> &[u8] {
         match self {
-            Self::Values(level) => level.bytes(),
+            Self::Seeds(level) => level.bytes(),
             Self::Distances(_) => &[],
         }
     }
@@ -267,7 +335,7 @@ impl BlockSource<'_> {
     /// on.
     fn fill(&self, from: usize, boards: usize, bytes: &mut Vec<u8>) {
         match self {
-            Self::Values(level) => {
+            Self::Seeds(level) => {
                 fill_free(&level.bytes()[from..from + boards], level.seeds().get(), bytes);
             }
             Self::Distances(level) => {

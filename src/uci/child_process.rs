@@ -1,18 +1,24 @@
 //! A child process that exchanges lines, with deadlines.
 //!
-//! Two threads read the standard output and the standard error of the child and pass the lines on
-//! through one bounded channel. A child that writes without end blocks on its own pipe and does not
-//! fill the memory of this process. Lines are cut at [`MAX_LINE_BYTES`].
+//! Three threads serve the pipes. Two read the standard output and the standard error of the child
+//! and pass the lines on through one bounded channel: a child that writes without end blocks on its
+//! own pipe and does not fill the memory of this process. Lines are cut at [`MAX_LINE_BYTES`], and
+//! are [printable](super::printable). The third writes to the standard input, so that a child that
+//! does not read blocks that thread only.
 //!
-//! Invariants: no call waits past its deadline. Dropping a [`Process`] kills the child and waits for
-//! it. The reading threads end when the pipes of the child close; they are not joined, because a
-//! grandchild may keep a pipe open.
+//! Invariants: no call waits past its deadline. Dropping a [`Process`] kills the child with its
+//! [group](super::engine_group) and waits for it. The threads end when the pipes of the child close;
+//! they are not joined, because a process that has left the group may keep a pipe open.
 
+use super::engine_group::{EngineGroup, RunningEngines};
+use super::printable::printable;
 use super::transcript::Transcript;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,8 +32,11 @@ const CHANNEL_LINES: usize = 256;
 /// has closed.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(200);
 
-/// The time between two polls of the exit status.
-const POLL: Duration = Duration::from_millis(5);
+/// The time between two looks at what a child has yet to read.
+const POLL: Duration = Duration::from_millis(1);
+
+/// The most bytes that wait for a child to read them. A child that does not read gets no more.
+const MAX_UNREAD_BYTES: usize = 1 << 24;
 
 /// A program and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,35 +76,34 @@ pub(super) enum NextLine {
 /// A running child process and the transcript of its lines.
 #[derive(Debug)]
 pub(super) struct Process {
-    child: Child,
-    input: Option<ChildStdin>,
+    // The pipe to the child closes before the child is waited for.
+    input: Option<Input>,
+    group: EngineGroup,
     events: Receiver<Event>,
     transcript: Transcript,
 }
 
 impl Process {
-    /// Starts the program.
-    pub(super) fn start(command: &CommandLine) -> io::Result<Self> {
-        let mut child = Command::new(&command.program)
-            .args(&command.arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
+    /// Starts the program as one of `engines`.
+    pub(super) fn start(command: &CommandLine, engines: &RunningEngines) -> io::Result<Self> {
+        let mut starting = Command::new(&command.program);
+        starting.args(&command.arguments);
+        starting.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut group = engines.spawn(&mut starting)?;
         let (sender, events) = sync_channel(CHANNEL_LINES);
-        if let Some(output) = child.stdout.take() {
+        if let Some(output) = group.child.stdout.take() {
             let sender = sender.clone();
-            thread::spawn(move || {
+            start_thread(move || {
                 forward_lines(output, &sender, Event::Line);
                 // Without a receiver there is nothing left to report.
                 let _ = sender.send(Event::OutputClosed);
-            });
+            })?;
         }
-        if let Some(errors) = child.stderr.take() {
-            thread::spawn(move || forward_lines(errors, &sender, Event::ErrorLine));
+        if let Some(errors) = group.child.stderr.take() {
+            start_thread(move || forward_lines(errors, &sender, Event::ErrorLine))?;
         }
-        let input = child.stdin.take();
-        Ok(Self { child, input, events, transcript: Transcript::default() })
+        let input = group.child.stdin.take().map(Input::new).transpose()?;
+        Ok(Self { input, group, events, transcript: Transcript::default() })
     }
 
     /// The lines exchanged so far.
@@ -103,15 +111,29 @@ impl Process {
         &self.transcript
     }
 
-    /// Sends a line. A closed standard input is not an error here: the missing answer will be.
+    /// Sends a line. A closed standard input, or one that is not read, is not an error here: the
+    /// missing answer will be.
     pub(super) fn send(&mut self, line: &str) {
         self.transcript.sent(line);
-        if let Some(input) = &mut self.input {
-            let sent = writeln!(input, "{line}").and_then(|()| input.flush());
-            if sent.is_err() {
-                self.input = None;
-            }
+        if let Some(input) = &self.input {
+            input.send(line);
         }
+    }
+
+    /// Whether there are lines that were sent and that the child has left no room for.
+    pub(super) fn leaves_lines_unread(&self) -> bool {
+        self.input.as_ref().is_some_and(Input::is_behind)
+    }
+
+    /// Waits until all lines are on their way to the child. Returns false at the deadline.
+    pub(super) fn has_room_by(&self, deadline: Instant) -> bool {
+        while self.leaves_lines_unread() {
+            if Instant::now() >= deadline {
+                return false;
+            }
+            thread::sleep(POLL);
+        }
+        true
     }
 
     /// Waits for the next line of standard output.
@@ -147,34 +169,61 @@ impl Process {
             }
         }
         // A pipe closes a moment before the exit status is available.
-        self.status_by(deadline)
-    }
-
-    /// The exit status, if the child exits before the deadline.
-    fn status_by(&mut self, deadline: Instant) -> Option<ExitStatus> {
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => thread::sleep(POLL),
-                Ok(None) | Err(_) => return None,
-            }
-        }
+        self.group.status_by(deadline)
     }
 
     /// Closes standard input and waits for the child to exit, for at most `timeout`.
     pub(super) fn close(&mut self, timeout: Duration) {
         self.input = None;
-        self.status_by(Instant::now() + timeout);
+        self.group.status_by(Instant::now() + timeout);
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.input = None;
-        // Both fail only if the child has exited already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+/// The standard input of a child, written by a thread of its own.
+#[derive(Debug)]
+struct Input {
+    lines: Sender<String>,
+    /// Bytes of the lines that are not written yet.
+    unread: Arc<AtomicUsize>,
+}
+
+impl Input {
+    fn new(mut pipe: ChildStdin) -> io::Result<Self> {
+        let (sender, lines) = channel::<String>();
+        let unread = Arc::new(AtomicUsize::new(0));
+        let left = Arc::clone(&unread);
+        start_thread(move || {
+            for line in lines {
+                if pipe.write_all(line.as_bytes()).and_then(|()| pipe.flush()).is_err() {
+                    break;
+                }
+                left.fetch_sub(line.len(), Ordering::AcqRel);
+            }
+            // What a closed pipe does not take is not waited for.
+            left.store(0, Ordering::Release);
+        })?;
+        Ok(Self { lines: sender, unread })
     }
+
+    fn send(&self, line: &str) {
+        let line = format!("{line}\n");
+        let bytes = line.len();
+        if self.unread.load(Ordering::Acquire) + bytes > MAX_UNREAD_BYTES {
+            return;
+        }
+        self.unread.fetch_add(bytes, Ordering::AcqRel);
+        if self.lines.send(line).is_err() {
+            self.unread.store(0, Ordering::Release);
+        }
+    }
+
+    fn is_behind(&self) -> bool {
+        self.unread.load(Ordering::Acquire) > 0
+    }
+}
+
+fn start_thread(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().name("engine pipe".to_owned()).spawn(work).map(drop)
 }
 
 /// Sends the lines of a pipe to the channel until the pipe or the channel closes.
@@ -187,7 +236,7 @@ fn forward_lines(pipe: impl Read, sender: &SyncSender<Event>, event: fn(String) 
     }
 }
 
-/// Reads one line, cut at [`MAX_LINE_BYTES`]; `None` at the end of the pipe.
+/// Reads one line, cut at [`MAX_LINE_BYTES`] and made printable; `None` at the end of the pipe.
 fn read_line(pipe: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     if pipe.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes)? == 0 {
@@ -197,7 +246,7 @@ fn read_line(pipe: &mut impl BufRead) -> io::Result<Option<String>> {
         skip_line(pipe)?;
     }
     let line = String::from_utf8_lossy(&bytes);
-    Ok(Some(line.trim_end_matches(['\r', '\n']).to_owned()))
+    Ok(Some(printable(line.trim_end_matches(['\r', '\n']))))
 }
 
 /// Skips the rest of a line.

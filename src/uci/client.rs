@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! > uci                               < id name …, id author …, option name …, uciok
+//! > setoption name Rules value R        (also Repetition and PlayOn, if they are offered)
 //! > setoption name N value V
 //! > ucinewgame
 //! > isready                           < readyok
@@ -16,10 +17,17 @@
 //! to the next search.
 
 use super::child_process::{CommandLine, NextLine, Process};
-use super::protocol::{Command, Limit, NO_MOVE, Reply, parse_move};
+use super::engine_group::RunningEngines;
+use super::protocol::{Command, Limit, NO_MOVE, OptionDeclaration, Reply, parse_move};
+use crate::game::{GameSetup, Repetition};
 use crate::rules::{GameString, Pit, Rules};
 use serde::Serialize;
 use std::time::{Duration, Instant};
+
+/// The most options of an engine that are kept.
+const MAX_OPTIONS: usize = 1000;
+/// The most characters of a name that are kept.
+const MAX_NAME_CHARS: usize = 100;
 
 /// The time after which a silent engine counts as hanging.
 #[derive(Clone, Copy, Debug)]
@@ -141,7 +149,7 @@ pub struct Failure {
     pub transcript: Vec<String>,
 }
 
-/// The name and the author that an engine sends in the handshake.
+/// The name and the author that an engine sends in the handshake, and what it could not be told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Identity {
@@ -149,6 +157,9 @@ pub struct Identity {
     pub name: Option<String>,
     /// The text of `id author`.
     pub author: Option<String>,
+    /// The rules of the game that the engine has no option for, as option and value: `Rules awari`.
+    /// It must play by them of its own accord.
+    pub untold: Vec<String>,
 }
 
 /// A move of an engine.
@@ -171,24 +182,31 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts a program, performs the handshake and sets `options` (name and value).
+    /// Starts a program as one of `engines`, performs the handshake, and sets the rules of the game
+    /// and `options` (name and value). The options come last and win.
     ///
     /// # Errors
     /// [`FailureKind::NoStart`], [`FailureKind::NoHandshake`], [`FailureKind::Crash`] or
     /// [`FailureKind::ClosedOutput`].
     pub fn start(
         command: &CommandLine,
-        rules: Rules,
+        setup: GameSetup,
         options: &[(String, String)],
         timeouts: Timeouts,
+        engines: &RunningEngines,
     ) -> Result<Self, Failure> {
-        let process = Process::start(command).map_err(|source| Failure {
+        let process = Process::start(command, engines).map_err(|source| Failure {
             kind: FailureKind::NoStart,
             message: format!("cannot start '{}': {source}", command.program),
             transcript: Vec::new(),
         })?;
-        let mut client = Self { process, identity: Identity::default(), timeouts, rules };
-        client.handshake()?;
+        let identity = Identity::default();
+        let mut client = Self { process, identity, timeouts, rules: setup.rules };
+        let offered = client.handshake()?;
+        let is_given = |rule: &str| options.iter().any(|(name, _)| name.eq_ignore_ascii_case(rule));
+        for rule in rules_of_game(setup).iter().filter(|rule| !is_given(rule.option)) {
+            client.tell(rule, &offered);
+        }
         for (name, value) in options {
             client.send(&Command::SetOption { name: name.clone(), value: value.clone() });
         }
@@ -242,24 +260,44 @@ impl Client {
         self.process.send(&command.to_string());
     }
 
-    fn handshake(&mut self) -> Result<(), Failure> {
+    /// Sets a rule of the game if the engine offers an option for it.
+    fn tell(&mut self, rule: &RuleOfGame, offered: &[OptionDeclaration]) {
+        let option = offered.iter().find(|option| option.name.eq_ignore_ascii_case(rule.option));
+        match option.map(|option| (option, option.kind.spelling(rule.value))) {
+            Some((option, Some(value))) => {
+                self.send(&Command::SetOption { name: option.name.clone(), value });
+            }
+            None if rule.is_usual => {}
+            None | Some((_, None)) => {
+                self.identity.untold.push(format!("{} {}", rule.option, rule.value));
+            }
+        }
+    }
+
+    /// Returns the options that the engine offers.
+    fn handshake(&mut self) -> Result<Vec<OptionDeclaration>, Failure> {
         self.send(&Command::Uci);
         let timeout = self.timeouts.handshake;
         let mut identity = Identity::default();
+        let mut offered = Vec::new();
         let ended = self.wait_for(Instant::now() + timeout, |reply| match reply {
             Reply::UciOk => Some(()),
             Reply::Name(name) => {
-                identity.name = Some(name);
+                identity.name = Some(shortened(&name));
                 None
             }
             Reply::Author(author) => {
-                identity.author = Some(author);
+                identity.author = Some(shortened(&author));
+                None
+            }
+            Reply::Option(option) if offered.len() < MAX_OPTIONS => {
+                offered.push(option);
                 None
             }
             _ => None,
         });
         self.identity = identity;
-        ended.map_err(|silence| match silence {
+        ended.map(|()| offered).map_err(|silence| match silence {
             Silence::Timeout => {
                 let message = format!("no 'uciok' in {} s", timeout.as_secs_f64());
                 self.failure(FailureKind::NoHandshake, message)
@@ -288,7 +326,9 @@ impl Client {
                 NextLine::Closed => return Err(Silence::Closed),
             };
             if let Some(found) = Reply::parse(&line).and_then(&mut wanted) {
-                return Ok(found);
+                // What comes before the question is no answer to it.
+                let is_asked = self.process.has_room_by(deadline);
+                return if is_asked { Ok(found) } else { Err(Silence::Timeout) };
             }
             // An engine that writes without a pause never lets `next_line` time out.
             if Instant::now() > deadline {
@@ -308,6 +348,7 @@ impl Client {
             return fail(FailureKind::NoMove, message);
         }
         let Some((pit, side)) = parse_move(word) else {
+            let word = shortened(word);
             return fail(FailureKind::Garbage, format!("'bestmove {word}' is not a move"));
         };
         if side != now.turn {
@@ -326,7 +367,11 @@ impl Client {
         match silence {
             Silence::Timeout => {
                 let waited = began.elapsed().as_secs_f64();
-                self.failure(FailureKind::Hang, format!("no '{word}' in {waited:.1} s"))
+                let why = match self.process.leaves_lines_unread() {
+                    true => ": the engine does not read its input",
+                    false => "",
+                };
+                self.failure(FailureKind::Hang, format!("no '{word}' in {waited:.1} s{why}"))
             }
             Silence::Closed => self.closed(),
         }
@@ -353,6 +398,40 @@ impl Drop for Client {
         self.send(&Command::Quit);
         self.process.close(self.timeouts.quit);
     }
+}
+
+/// A rule of the game that an engine may have an option for.
+struct RuleOfGame {
+    option: &'static str,
+    value: &'static str,
+    /// Whether an engine without the option can be expected to play by it.
+    is_usual: bool,
+}
+
+fn rules_of_game(setup: GameSetup) -> [RuleOfGame; 3] {
+    let GameSetup { rules, repetition, plays_on, .. } = setup;
+    [
+        RuleOfGame { option: "Rules", value: rules.name(), is_usual: false },
+        RuleOfGame {
+            option: "Repetition",
+            value: repetition.name(),
+            is_usual: repetition == Repetition::of_rules(rules),
+        },
+        RuleOfGame {
+            option: "PlayOn",
+            value: if plays_on { "true" } else { "false" },
+            is_usual: !plays_on,
+        },
+    ]
+}
+
+/// The beginning of a text of an engine, for one line of a report.
+fn shortened(text: &str) -> String {
+    let mut start: String = text.chars().take(MAX_NAME_CHARS).collect();
+    if start.len() < text.len() {
+        start.push('…');
+    }
+    start
 }
 
 /// The reason why an expected line did not come.

@@ -49,12 +49,9 @@ pub(super) enum Command {
         value: String,
     },
     NewGame,
-    Position {
-        /// `None` for `startpos`.
-        fen: Option<String>,
-        /// Moves from there, joined: `FfEc`.
-        moves: String,
-    },
+    /// The words after `position`, which [`Position::parse`] reads. A line that cannot be read is a
+    /// command too: it takes away the position before it.
+    Position(String),
     Go(Go),
     Stop,
     PonderHit,
@@ -64,16 +61,27 @@ pub(super) enum Command {
     Nothing,
 }
 
+/// The arguments of `position`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Position {
+    pub(super) start: GameString,
+    /// Moves from there, joined: `FfEc`.
+    pub(super) moves: String,
+}
+
 /// The arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Go {
     pub(super) depth: Option<u32>,
+    pub(super) nodes: Option<u64>,
     pub(super) move_time: Option<Duration>,
     /// The search runs until `stop`.
     pub(super) is_infinite: bool,
     /// The search runs until `stop` or `ponderhit`.
     pub(super) is_pondering: bool,
     pub(super) clock: Clock,
+    /// The words that were not understood.
+    pub(super) skipped: Vec<String>,
 }
 
 impl From<Limit> for Go {
@@ -88,84 +96,138 @@ impl From<Limit> for Go {
 impl Command {
     /// The position of a game that began at `start` and continued with `moves`.
     pub(super) fn position(start: &GameString, moves: &str) -> Self {
-        let fen = (*start != START).then(|| start.to_string());
-        Self::Position { fen, moves: moves.to_owned() }
+        Self::Position(Position { start: *start, moves: moves.to_owned() }.to_string())
     }
 
-    /// Parses a line.
+    /// Parses a line. Unknown words before a command are skipped, as the protocol of chess engines
+    /// demands.
     ///
     /// # Errors
     /// A sentence that describes the fault of the line.
     pub(super) fn parse(line: &str) -> Result<Self, String> {
-        let mut words = line.split_whitespace();
-        let Some(first) = words.next() else { return Ok(Self::Nothing) };
-        let rest: Vec<&str> = words.collect();
-        match first {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let commands = (0..words.len()).map(|at| Self::of_words(words[at], &words[at + 1..]));
+        match (words.first(), commands.flatten().next()) {
+            (None, _) => Ok(Self::Nothing),
+            (_, Some(command)) => command,
+            (Some(first), None) => Err(format!("unknown command '{first}'")),
+        }
+    }
+
+    /// The command of a word and those after it; `None` if the word is no command.
+    fn of_words(word: &str, rest: &[&str]) -> Option<Result<Self, String>> {
+        Some(match word {
             "uci" => Ok(Self::Uci),
             "isready" => Ok(Self::IsReady),
             "debug" => Ok(Self::Debug(rest.first() != Some(&"off"))),
-            "setoption" => parse_set_option(&rest),
+            "setoption" => parse_set_option(rest),
             "ucinewgame" => Ok(Self::NewGame),
-            "position" => parse_position(&rest),
-            "go" => parse_go(&rest),
+            "position" => Ok(Self::Position(rest.join(" "))),
+            "go" => Ok(Self::Go(Go::parse(rest))),
             "stop" => Ok(Self::Stop),
             "ponderhit" => Ok(Self::PonderHit),
             "wait" => Ok(Self::Wait),
             "quit" => Ok(Self::Quit),
-            other => Err(format!("unknown command '{other}'")),
-        }
+            _ => return None,
+        })
     }
 }
 
 fn parse_set_option(words: &[&str]) -> Result<Command, String> {
-    let value_at = words.iter().position(|&word| word == "value").unwrap_or(words.len());
+    let is = |word: &str, key: &str| word.eq_ignore_ascii_case(key);
+    let value_at = words.iter().position(|word| is(word, "value")).unwrap_or(words.len());
     let (name, value) = words.split_at(value_at);
-    let ["name", name @ ..] = name else {
-        return Err("setoption is written: setoption name NAME value VALUE".to_owned());
-    };
-    let value = value.get(1..).unwrap_or_default();
-    Ok(Command::SetOption { name: name.join(" "), value: value.join(" ") })
-}
-
-fn parse_position(words: &[&str]) -> Result<Command, String> {
-    let moves_at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
-    let (start, moves) = words.split_at(moves_at);
-    let moves = moves.get(1..).unwrap_or_default().concat();
-    match start {
-        ["startpos"] => Ok(Command::Position { fen: None, moves }),
-        ["fen", fen] => Ok(Command::Position { fen: Some((*fen).to_owned()), moves }),
-        _ => Err("position is written: position startpos|fen GAME [moves FfEc]".to_owned()),
+    match name {
+        [first, name @ ..] if is(first, "name") && !name.is_empty() => {
+            let value = value.get(1..).unwrap_or_default();
+            Ok(Command::SetOption { name: name.join(" "), value: value.join(" ") })
+        }
+        _ => Err("setoption is written: setoption name NAME value VALUE".to_owned()),
     }
 }
 
-fn parse_go(words: &[&str]) -> Result<Command, String> {
-    let mut go = Go::default();
-    let mut words = words.iter();
-    while let Some(&word) = words.next() {
-        match word {
-            "infinite" => go.is_infinite = true,
-            "ponder" => go.is_pondering = true,
-            "depth" | "movetime" | "wtime" | "btime" | "winc" | "binc" | "movestogo" => {
-                let number = words.next().and_then(|text| text.parse::<i64>().ok());
-                let number = number.ok_or_else(|| format!("go {word} takes a number"))?;
-                // A clock that has run out may be negative.
-                let number = number.max(0).unsigned_abs();
-                let time = Duration::from_millis(number);
-                let count = u32::try_from(number.min(u32::MAX.into())).expect("at most u32::MAX");
-                match word {
-                    "depth" => go.depth = Some(count.max(1)),
-                    "movetime" => go.move_time = Some(time),
-                    "wtime" => go.clock.south = Some(time),
-                    "btime" => go.clock.north = Some(time),
-                    "winc" => go.clock.south_increment = time,
-                    "binc" => go.clock.north_increment = time,
-                    _ => go.clock.moves_to_go = Some(count),
-                }
+impl Position {
+    /// Parses the words after `position`. The numbers that other programs append to a position (the
+    /// plies since a capture, and the number of the move) are read and not used.
+    ///
+    /// # Errors
+    /// A sentence that describes the fault.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let moves_at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+        let (start, moves) = words.split_at(moves_at);
+        let moves = moves.get(1..).unwrap_or_default().concat();
+        let is_counter = |word: &&str| word.bytes().all(|digit| digit.is_ascii_digit());
+        match start {
+            ["startpos"] => Ok(Self { start: START, moves }),
+            ["fen", fen, counters @ ..]
+                if counters.len() <= 2 && counters.iter().all(is_counter) =>
+            {
+                let start = fen.parse().map_err(|error| format!("fen: {error}"))?;
+                Ok(Self { start, moves })
             }
-            other => return Err(format!("go does not know '{other}'")),
+            _ => Err("position is written: position startpos|fen GAME [moves FfEc]".to_owned()),
         }
     }
-    Ok(Command::Go(go))
+}
+
+impl Go {
+    /// Parses the words after `go`. What is unknown, or is not the number that its word takes, is
+    /// skipped, because every `go` is answered.
+    fn parse(words: &[&str]) -> Self {
+        let mut go = Self::default();
+        let mut words = words.iter().copied().peekable();
+        while let Some(word) = words.next() {
+            let is_known = match word {
+                "infinite" => {
+                    go.is_infinite = true;
+                    true
+                }
+                "ponder" => {
+                    go.is_pondering = true;
+                    true
+                }
+                _ => words.peek().and_then(|text| whole(text)).is_some_and(|number| {
+                    let is_known = go.set(word, number);
+                    if is_known {
+                        words.next();
+                    }
+                    is_known
+                }),
+            };
+            if !is_known {
+                go.skipped.push(word.to_owned());
+            }
+        }
+        go
+    }
+
+    /// Sets the argument of a word. Returns false if no such word takes a number.
+    fn set(&mut self, word: &str, number: u64) -> bool {
+        let time = Duration::from_millis(number);
+        let count = u32::try_from(number).unwrap_or(u32::MAX);
+        match word {
+            "depth" => self.depth = Some(count.max(1)),
+            "nodes" => self.nodes = Some(number.max(1)),
+            "movetime" => self.move_time = Some(time),
+            "wtime" => self.clock.south = Some(time),
+            "btime" => self.clock.north = Some(time),
+            "winc" => self.clock.south_increment = time,
+            "binc" => self.clock.north_increment = time,
+            "movestogo" => self.clock.moves_to_go = Some(count),
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The whole part of a decimal number that fits 64 bits with its sign. A negative number is 0: a
+/// clock that has run out may be negative.
+fn whole(text: &str) -> Option<u64> {
+    let (number, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let is_fraction = fraction.bytes().all(|digit| digit.is_ascii_digit());
+    let number: i64 = number.parse().ok().filter(|_| is_fraction)?;
+    Some(number.max(0).unsigned_abs())
 }
 
 impl fmt::Display for Command {
@@ -176,13 +238,7 @@ impl fmt::Display for Command {
             Self::Debug(on) => write!(out, "debug {}", if *on { "on" } else { "off" }),
             Self::SetOption { name, value } => write!(out, "setoption name {name} value {value}"),
             Self::NewGame => out.write_str("ucinewgame"),
-            Self::Position { fen, moves } => {
-                match fen {
-                    None => out.write_str("position startpos")?,
-                    Some(fen) => write!(out, "position fen {fen}")?,
-                }
-                if moves.is_empty() { Ok(()) } else { write!(out, " moves {moves}") }
-            }
+            Self::Position(position) => write!(out, "position {position}"),
             Self::Go(go) => write!(out, "go{go}"),
             Self::Stop => out.write_str("stop"),
             Self::PonderHit => out.write_str("ponderhit"),
@@ -193,10 +249,22 @@ impl fmt::Display for Command {
     }
 }
 
+impl fmt::Display for Position {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { start, moves } = self;
+        if *start == START {
+            out.write_str("startpos")?
+        } else {
+            write!(out, "fen {start}")?
+        }
+        if moves.is_empty() { Ok(()) } else { write!(out, " moves {moves}") }
+    }
+}
+
 impl fmt::Display for Go {
     /// The arguments, each after a space.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { depth, move_time, is_infinite, is_pondering, clock } = self;
+        let Self { depth, nodes, move_time, is_infinite, is_pondering, clock, skipped: _ } = self;
         if *is_infinite {
             out.write_str(" infinite")?;
         }
@@ -205,6 +273,9 @@ impl fmt::Display for Go {
         }
         if let Some(plies) = depth {
             write!(out, " {}", Limit::Depth(*plies))?;
+        }
+        if let Some(nodes) = nodes {
+            write!(out, " nodes {nodes}")?;
         }
         if let Some(time) = move_time {
             write!(out, " {}", Limit::MoveTime(*time))?;
@@ -246,7 +317,7 @@ pub(super) enum Reply {
 /// An option of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OptionDeclaration {
-    pub(super) name: &'static str,
+    pub(super) name: String,
     pub(super) kind: OptionKind,
 }
 
@@ -255,7 +326,61 @@ pub(super) struct OptionDeclaration {
 pub(super) enum OptionKind {
     Check { default: bool },
     Spin { default: usize, min: usize, max: usize },
-    Combo { default: String, choices: Vec<&'static str> },
+    Combo { default: String, choices: Vec<String> },
+    Text { default: String },
+    Button,
+}
+
+impl OptionKind {
+    /// The value of a name as the option spells it; `None` if the option does not take it.
+    pub(super) fn spelling(&self, wanted: &str) -> Option<String> {
+        match self {
+            Self::Combo { choices, .. } => {
+                choices.iter().find(|choice| choice.eq_ignore_ascii_case(wanted)).cloned()
+            }
+            Self::Text { .. } => Some(wanted.to_owned()),
+            Self::Check { .. } => {
+                ["true", "false"].into_iter().find(|&value| value == wanted).map(str::to_owned)
+            }
+            Self::Spin { .. } | Self::Button => None,
+        }
+    }
+}
+
+impl OptionDeclaration {
+    /// Parses the words after `option`; `None` if they declare nothing that is known.
+    fn parse(words: &[&str]) -> Option<Self> {
+        const KEYS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
+        let mut fields: Vec<(&str, String)> = Vec::new();
+        for &word in words {
+            // The name of an option may be a key, as in `name default type spin`.
+            let is_key =
+                KEYS.contains(&word) && !matches!(&fields[..], [("name", name)] if name.is_empty());
+            match fields.last_mut() {
+                _ if is_key => fields.push((word, String::new())),
+                Some((_, text)) if text.is_empty() => word.clone_into(text),
+                Some((_, text)) => *text += &format!(" {word}"),
+                None => return None,
+            }
+        }
+        let all =
+            |key| fields.iter().filter(move |(of, _)| *of == key).map(|(_, text)| text.clone());
+        let one = |key| all(key).next().unwrap_or_default();
+        let number = |key| one(key).parse().ok();
+        let kind = match one("type").as_str() {
+            "check" => OptionKind::Check { default: one("default").eq_ignore_ascii_case("true") },
+            "spin" => OptionKind::Spin {
+                default: number("default")?,
+                min: number("min")?,
+                max: number("max")?,
+            },
+            "combo" => OptionKind::Combo { default: one("default"), choices: all("var").collect() },
+            "string" => OptionKind::Text { default: one("default") },
+            "button" => OptionKind::Button,
+            _ => return None,
+        };
+        Some(Self { name: one("name"), kind }).filter(|option| !option.name.is_empty())
+    }
 }
 
 /// The progress of a search.
@@ -289,7 +414,7 @@ impl Reply {
         Self::BestMove { chosen: NO_MOVE.to_owned(), ponder: None }
     }
 
-    /// Parses a line; `None` for a line that a client here does not use, such as `info` or `option`.
+    /// Parses a line; `None` for a line that a client here does not use, such as `info`.
     pub(super) fn parse(line: &str) -> Option<Self> {
         let line = line.trim();
         let text_after = |prefix: &str| {
@@ -302,6 +427,7 @@ impl Reply {
                 let name = text_after("id name ").map(Self::Name);
                 name.or_else(|| text_after("id author ").map(Self::Author))
             }
+            "option" => OptionDeclaration::parse(&words.collect::<Vec<_>>()).map(Self::Option),
             "uciok" => Some(Self::UciOk),
             "readyok" => Some(Self::ReadyOk),
             "bestmove" => {
@@ -357,6 +483,10 @@ impl fmt::Display for OptionDeclaration {
                 write!(out, "name {name} type combo default {default}")?;
                 choices.iter().try_for_each(|choice| write!(out, " var {choice}"))
             }
+            OptionKind::Text { default } => {
+                write!(out, "name {name} type string default {default}")
+            }
+            OptionKind::Button => write!(out, "name {name} type button"),
         }
     }
 }
@@ -387,34 +517,93 @@ impl fmt::Display for Info {
 mod tests {
     use super::*;
 
+    fn go(line: &str) -> Go {
+        match Command::parse(line) {
+            Ok(Command::Go(go)) => go,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
     #[test]
     fn commands_parse_whatever_the_blanks() {
-        let position = Command::Position { fen: None, moves: "FfEc".to_owned() };
-        assert_eq!(Command::parse("  position  startpos moves Ff Ec \r"), Ok(position));
+        let position = Command::Position("startpos moves Ff Ec".to_owned());
+        assert_eq!(Command::parse("  position  startpos moves Ff\tEc \r"), Ok(position));
         let option = Command::SetOption { name: "Hash".to_owned(), value: "64".to_owned() };
-        assert_eq!(Command::parse("setoption name Hash value 64"), Ok(option));
-        let Ok(Command::Go(go)) = Command::parse("go depth 0 wtime -5 btime 900 movestogo 3")
-        else {
-            panic!("a go command");
-        };
-        assert_eq!((go.depth, go.clock.south), (Some(1), Some(Duration::ZERO)));
-        assert_eq!(go.clock.moves_to_go, Some(3));
+        assert_eq!(Command::parse("setoption name Hash value 64"), Ok(option.clone()));
+        assert_eq!(Command::parse("setoption Name Hash VALUE 64"), Ok(option));
         assert_eq!(Command::parse(" "), Ok(Command::Nothing));
+        assert_eq!(Command::parse("joho debug off"), Ok(Command::Debug(false)));
     }
 
     #[test]
     fn invalid_commands_are_errors() {
-        for line in [
-            "hello",
-            "go depth",
-            "go fast",
-            "go movetime x",
-            "position",
-            "setoption Hash",
-            "position fen",
-            "position startpos FfEc",
-        ] {
+        for line in
+            ["hello", "hello there", "setoption Hash", "setoption name", "setoption name value 3"]
+        {
             assert!(Command::parse(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_go_does_not_know_is_skipped_and_the_rest_obeyed() {
+        for (line, obeyed, skipped) in [
+            (
+                "go depth 0 wtime -5 btime 900 movestogo 3",
+                "go depth 1 wtime 0 btime 900 movestogo 3",
+                0,
+            ),
+            ("go nodes 9", "go nodes 9", 0),
+            ("go nodes 0", "go nodes 1", 0),
+            ("go mate 3", "go", 2),
+            ("go mate 3 depth 2", "go depth 2", 2),
+            ("go searchmoves Aa depth 4", "go depth 4", 2),
+            ("go wtime 1000.5 btime 7.", "go wtime 1000 btime 7", 0),
+            ("go wtime 1e3", "go", 2),
+            ("go movetime", "go", 1),
+            ("go movetime depth 3", "go depth 3", 1),
+            ("go movetime x depth 3", "go depth 3", 2),
+            ("go movetime 9223372036854775808", "go", 2),
+            ("go movetime 99999999999999999999999 infinite", "go infinite", 2),
+            ("go depth 4294967296", "go depth 4294967295", 0),
+            ("go fast ponder", "go ponder", 1),
+            ("go 5", "go", 1),
+            ("go movetime NaN", "go", 2),
+        ] {
+            let go = go(line);
+            assert_eq!(Command::Go(go.clone()).to_string(), obeyed, "{line}");
+            assert_eq!(go.skipped.len(), skipped, "{line}: {:?}", go.skipped);
+        }
+    }
+
+    #[test]
+    fn positions_parse_with_move_counters_and_nothing_else() {
+        let game = "4-4-4-4-4-4-4-4-4-4-4-0-4-0-S";
+        for (text, moves) in [
+            (format!("fen {game}"), ""),
+            (format!("fen {game} 0 1"), ""),
+            (format!("fen {game} 17 moves F f Ec"), "FfEc"),
+            (format!("fen {game} moves"), ""),
+        ] {
+            let position = Position::parse(&text).expect(&text);
+            assert_eq!(
+                (position.start.to_string().as_str(), position.moves.as_str()),
+                (game, moves)
+            );
+        }
+        assert_eq!(Position::parse("startpos moves Ff").expect("plain").start, START);
+        for text in [
+            String::new(),
+            "fen".to_owned(),
+            "nowhere".to_owned(),
+            "startpos FfEc".to_owned(),
+            "startpos 0 1".to_owned(),
+            game.to_owned(),
+            format!("fen {game} w"),
+            format!("fen {game} 0 1 2"),
+            format!("fen {game} -1"),
+            "fen 1-2-3".to_owned(),
+        ] {
+            assert!(Position::parse(&text).is_err(), "{text}");
         }
     }
 
@@ -435,6 +624,7 @@ mod tests {
             "go infinite",
             "go ponder wtime 900 btime 800 winc 5 binc 6 movestogo 3",
             "go depth 4",
+            "go nodes 1000",
             "go movetime 100",
             "stop",
             "ponderhit",
@@ -446,6 +636,11 @@ mod tests {
                 Ok(line.to_owned())
             );
         }
+        for text in ["startpos", "startpos moves FfEc", "fen 4-4-4-4-4-4-4-4-4-4-4-0-4-0-N moves f"]
+        {
+            let written = Position::parse(text).map(|position| position.to_string());
+            assert_eq!(written.as_deref(), Ok(text));
+        }
     }
 
     #[test]
@@ -453,6 +648,11 @@ mod tests {
         for line in [
             "id name Oware 1",
             "id author somebody",
+            "option name Hash type spin default 32 min 1 max 64",
+            "option name Use Leaves type check default true",
+            "option name Rules type combo default awari var awari var abapa",
+            "option name Book File type string default my book",
+            "option name default type button",
             "uciok",
             "readyok",
             "bestmove F",
@@ -462,8 +662,32 @@ mod tests {
             let reply = Reply::parse(line).map(|reply| reply.to_string());
             assert_eq!(reply.as_deref(), Some(line));
         }
-        for line in ["", "id name ", "info depth 1", "option name Hash type spin", "hello"] {
+        for line in [
+            "",
+            "id name ",
+            "info depth 1",
+            "option name Hash type spin",
+            "option type button",
+            "hello",
+        ] {
             assert_eq!(Reply::parse(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn an_option_gives_the_spelling_of_its_own_values() {
+        let kind = |line: &str| match Reply::parse(line) {
+            Some(Reply::Option(option)) => option.kind,
+            other => panic!("{line}: {other:?}"),
+        };
+        let combo = kind("option name Rules type combo var Abapa var Awari");
+        assert_eq!(combo.spelling("awari").as_deref(), Some("Awari"));
+        assert_eq!(combo.spelling("wari"), None);
+        assert_eq!(kind("option name Rules type string").spelling("wari").as_deref(), Some("wari"));
+        assert_eq!(
+            kind("option name R type check default false").spelling("true").as_deref(),
+            Some("true")
+        );
+        assert_eq!(kind("option name R type button").spelling("true"), None);
     }
 }

@@ -48,7 +48,7 @@ pub fn verify_against(
     let finding = |problem| Finding { path: path.clone(), seeds, problem };
     let mut report = VerifyReport::new(rules, Depth::Quick);
     let proof = Proof::File;
-    report.levels.push(LevelChecked { seeds, boards, distances: false, proof });
+    report.levels.push(LevelChecked { seeds, boards, bounds: None, distances: false, proof });
     report.findings.extend(wrong.into_problems().into_iter().map(finding));
     Ok(report)
 }

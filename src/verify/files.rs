@@ -1,8 +1,9 @@
 //! The check of every byte and every block of a table's file.
 
 use super::report::Problem;
+use crate::level::memory;
 use crate::progress::{Stopped, Watch};
-use crate::table::{BlockScratch, Contents, Part, Table, TableError, TableErrorKind};
+use crate::table::{BlockScratch, Table, TableError};
 use rayon::prelude::*;
 
 /// The most damaged blocks reported per file.
@@ -41,11 +42,11 @@ impl Decoding {
     /// The errors of the damaged blocks of a group.
     fn damaged(&mut self, table: &Table, group: u32) -> Vec<TableError> {
         let Self { scratch, numbers, plies } = self;
-        let is_values = table.header().id.contents == Contents::Values;
-        if is_values && table.decode_group(group, scratch, numbers).is_ok() {
+        let holds_seeds = table.holds_seeds();
+        if holds_seeds && table.decode_group(group, scratch, numbers).is_ok() {
             return Vec::new();
         }
-        let decoded = table.group_blocks(group).map(|block| match is_values {
+        let decoded = table.group_blocks(group).map(|block| match holds_seeds {
             true => table.decode(block, scratch, numbers),
             false => table.decode_distances(block, scratch, plies),
         });
@@ -56,7 +57,7 @@ impl Decoding {
 /// The distances of a level in index order: 0 for none, otherwise plies plus 1.
 pub(super) fn read_distances(table: &Table) -> Result<Vec<u16>, TableError> {
     let boards = usize::try_from(table.header().boards).expect("a level in memory");
-    let mut numbers = vec![0; boards];
+    let mut numbers = memory::defaults(boards).map_err(TableError::io("hold", table.path()))?;
     let block_boards = table.header().block_boards as usize;
     numbers.par_chunks_mut(block_boards).enumerate().try_for_each_init(
         || (BlockScratch::default(), Vec::new()),
@@ -73,12 +74,4 @@ pub(super) fn read_distances(table: &Table) -> Result<Vec<u16>, TableError> {
         },
     )?;
     Ok(numbers)
-}
-
-/// The problem of a table whose values do not fit its header.
-pub(super) fn wrong_values(table: &Table, part: Part) -> Problem {
-    Problem::Table(TableError {
-        path: table.path().to_owned(),
-        kind: TableErrorKind::Damaged(part),
-    })
 }

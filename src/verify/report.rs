@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! report   assumptions, depth, findings, levels, ok, rules
-//! level    boards, distances, proof, seeds
+//! level    boards, bounds (where there is a table of them), distances, proof, seeds
 //! finding  board (12 numbers or null), file, seeds, what
 //! ```
 
@@ -56,6 +56,9 @@ impl Serialize for Depth {
 pub struct LevelChecked {
     /// Boards of the level.
     pub boards: u64,
+    /// How the bounds were verified, if the level has a table of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Proof>,
     /// Whether the level has a distance table, which was verified as well.
     pub distances: bool,
     /// How the values were verified.
@@ -64,7 +67,7 @@ pub struct LevelChecked {
     pub seeds: Seeds,
 }
 
-/// How the values of a level were verified.
+/// How the values or bounds of a level were verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// Not at all; only the bytes of the file were.
@@ -73,18 +76,21 @@ pub enum Proof {
     BestMoves,
     /// Also, each distance follows from those of the board's moves, so every win is finite.
     Distances,
+    /// Also, the ranks of the boards prove each lower bound.
+    Ranks,
     /// Each value is the best of the board's moves, and all were computed anew.
     Recomputed,
 }
 
 impl Proof {
-    /// The name: `file`, `best-moves`, `distances` or `recomputed`.
+    /// The name: `file`, `best-moves`, `distances`, `ranks` or `recomputed`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::File => "file",
             Self::BestMoves => "best-moves",
             Self::Distances => "distances",
+            Self::Ranks => "ranks",
             Self::Recomputed => "recomputed",
         }
     }
@@ -145,6 +151,22 @@ pub enum Problem {
         /// The distance by the moves; `None` if they give none.
         expected: Option<u32>,
     },
+    /// The lower bound of a board does not follow from its moves, or not when computed anew.
+    WrongBound {
+        /// The board.
+        board: Board,
+        /// The lower bound in the table.
+        stored: Value,
+        /// The lower bound that it should have.
+        expected: Value,
+    },
+    /// The ranks do not prove the lower bound of a board.
+    UnprovedBound {
+        /// The board.
+        board: Board,
+        /// The lower bound in the table.
+        stored: Value,
+    },
     /// The value of a board differs from the one in another file.
     Differs {
         /// The board.
@@ -169,6 +191,8 @@ impl Problem {
             Self::NotBest { board, .. }
             | Self::NotRecomputed { board, .. }
             | Self::WrongDistance { board, .. }
+            | Self::WrongBound { board, .. }
+            | Self::UnprovedBound { board, .. }
             | Self::Differs { board, .. } => Some(*board),
             Self::Table(_) | Self::Missing | Self::More { .. } => None,
         }
@@ -196,6 +220,12 @@ impl fmt::Display for Problem {
                 plies(stored),
                 plies(expected)
             ),
+            Self::WrongBound { board, stored, expected } => {
+                write!(out, "board {board}: the lower bound is {stored}, it should be {expected}")
+            }
+            Self::UnprovedBound { board, stored } => {
+                write!(out, "board {board}: its rank does not prove the lower bound {stored}")
+            }
             Self::Differs { board, stored, other } => {
                 write!(out, "board {board}: the value is {stored}, in the other file {other}")
             }
@@ -315,6 +345,7 @@ mod tests {
         let proof = Proof::BestMoves;
         report.levels.push(LevelChecked {
             boards: 12,
+            bounds: None,
             distances: false,
             proof,
             seeds: Seeds::of(1),

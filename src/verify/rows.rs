@@ -22,8 +22,11 @@ pub(super) const NO_MOVE: i8 = i8::MIN;
 pub(super) struct Scratch {
     captures: Vec<u8>,
     has_quiet_move: Vec<bool>,
-    /// The best value so far of each board of the row.
+    captured_bounds: Vec<[u8; 2]>,
+    /// The best value so far of each board of the row; of bounds, the best lower bound.
     pub(super) best: Vec<i8>,
+    /// Of bounds, the best upper bound so far of each board of the row.
+    pub(super) other_best: Vec<i8>,
 }
 
 /// A row of the level under check.
@@ -51,22 +54,45 @@ impl CheckedRow<'_> {
     /// Sets `scratch.best` to the best capture or ending of each board, to the value by the rules
     /// of a board without a legal move, and to [`NO_MOVE`] for a board with quiet moves only.
     pub(super) fn start(&self, smaller: &SmallerLevels<'_>, scratch: &mut Scratch) {
-        let Scratch { captures, has_quiet_move, best } = scratch;
+        let Scratch { captures, has_quiet_move, best, .. } = scratch;
         captures.clear();
         captures.resize(self.len(), NO_CAPTURE);
         let Self { levels, rows, opponent, crossings, .. } = self;
         raise_to_captures(self.rules, levels, smaller, rows, *opponent, crossings, captures);
         best.clear();
-        best.extend(captures.iter().map(|&capture| match capture {
-            NO_CAPTURE => NO_MOVE,
-            capture => best_value(capture),
-        }));
+        best.extend(captures.iter().map(|&capture| or_no_move(capture)));
+        self.find_quiet_moves(has_quiet_move);
+        self.put_endings(best, has_quiet_move);
+    }
+
+    /// Does what [`start`](Self::start) does with the best captures and endings for either bound: of
+    /// the lower bound to `scratch.best`, of the upper bound to `scratch.other_best`.
+    pub(super) fn start_bounds(&self, smaller: &SmallerLevels<'_, [u8; 2]>, scratch: &mut Scratch) {
+        let Scratch { captured_bounds, has_quiet_move, best, other_best, .. } = scratch;
+        captured_bounds.clear();
+        captured_bounds.resize(self.len(), [NO_CAPTURE; 2]);
+        let Self { levels, rows, opponent, crossings, .. } = self;
+        let captures = &mut *captured_bounds;
+        raise_to_captures(self.rules, levels, smaller, rows, *opponent, crossings, captures);
+        self.find_quiet_moves(has_quiet_move);
+        for (best, bound) in [best, other_best].into_iter().zip([0, 1]) {
+            best.clear();
+            best.extend(captured_bounds.iter().map(|captures| or_no_move(captures[bound])));
+            self.put_endings(best, has_quiet_move);
+        }
+    }
+
+    fn find_quiet_moves(&self, has_quiet_move: &mut Vec<bool>) {
         has_quiet_move.clear();
         has_quiet_move.resize(self.len(), false);
         self.for_each_quiet_move(|minor, _| has_quiet_move[minor] = true);
-        for (best, &has_quiet_move) in best.iter_mut().zip(&*has_quiet_move) {
+    }
+
+    /// Gives the boards without a legal move the value that the rules give them.
+    fn put_endings(&self, best: &mut [i8], has_quiet_move: &[bool]) {
+        for (best, &has_quiet_move) in best.iter_mut().zip(has_quiet_move) {
             if *best == NO_MOVE && !has_quiet_move {
-                *best = self.end().value(rows.seeds + opponent.seeds()).get();
+                *best = self.end().value(self.rows.seeds + self.opponent.seeds()).get();
             }
         }
     }
@@ -114,6 +140,11 @@ impl CheckedRow<'_> {
             }
         }
     }
+}
+
+/// The value of the byte of a best capture.
+const fn or_no_move(capture: u8) -> i8 {
+    if capture == NO_CAPTURE { NO_MOVE } else { best_value(capture) }
 }
 
 /// Calls `work` for every row of the level of `seeds` seeds, on all threads, with buffers of the

@@ -286,3 +286,36 @@ fn a_full_disk_stops_a_build_which_goes_on_when_there_is_room() {
     assert!(messages[0].contains("make room"), "{run:?}");
     assert!(messages[1].contains("No space left"), "{run:?}");
 }
+
+#[cfg(unix)]
+#[test]
+fn memory_that_the_system_refuses_is_an_error_that_names_the_need() {
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let tables = folder.path().to_str().expect("a plain path");
+    let limited = |kibibytes: u32, arguments: &str| {
+        let program = env!("CARGO_BIN_EXE_oware");
+        let command =
+            format!("ulimit -v {kibibytes}; exec '{program}' {arguments} --tables '{tables}'");
+        let output = std::process::Command::new("sh").args(["-c", &command]).output();
+        let output = output.expect("sh");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(limited(3_000_000, "build --seeds 11").0, Some(0));
+    // Whatever the limit, the work is done or refused, and never aborted.
+    for kibibytes in [100_000, 150_000, 250_000, 400_000, 3_000_000] {
+        for arguments in ["build --seeds 12", "build --seeds 11 --distances", "verify --deep"] {
+            let (code, errors) = limited(kibibytes, arguments);
+            let is_done = code == Some(0);
+            let is_refused = code == Some(1)
+                && ["needs ", " of memory", "which the system does not give"]
+                    .iter()
+                    .all(|words| errors.contains(words));
+            assert!(is_done || is_refused, "{kibibytes}, {arguments}: {code:?}, {errors}");
+        }
+    }
+    let (code, errors) = limited(150_000, "build --seeds 17");
+    assert_eq!(code, Some(1));
+    assert!(errors.contains("awari level 17 needs ") && errors.contains("ulimit -v"), "{errors}");
+    let (code, errors) = limited(3_000_000, "verify --deep");
+    assert_eq!(code, Some(0), "{errors}");
+}

@@ -305,7 +305,7 @@ fn a_signal_ends_a_run_with_what_is_there() {
     assert_eq!((&report["is_stopped"], &report["forfeits"]), (&json!(true), &json!([0, 0])));
     let games = folder.text("games.ogn").matches("[Variant").count();
     assert_eq!(report["games"], games);
-    assert!(run.stderr.contains(&format!("stopped after {games} of 2000 games")), "{run:?}");
+    assert!(run.stderr.contains(&format!("the whole games, {games} of 2000")), "{run:?}");
 
     let asked = ["grade", "--positions", "2000", "--answers", "a.jsonl", "--report", "r.html"];
     let run = interrupted(&[&asked[..], &started].concat(), "a.jsonl");
@@ -316,7 +316,7 @@ fn a_signal_ends_a_run_with_what_is_there() {
         (&report["positions"], &report["not_asked"]),
         (&json!(answers), &json!(2000 - answers))
     );
-    assert!(run.stderr.contains(&format!("the {answers} answers so far")), "{run:?}");
+    assert!(run.stderr.contains(&format!("the answers so far, {answers}")), "{run:?}");
     assert!(folder.text("r.html").contains("</html>"));
 }
 

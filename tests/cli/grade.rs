@@ -287,3 +287,138 @@ fn a_match_is_scored_saved_and_its_games_are_graded() {
         .code(1)
         .stderr(contains("choose --rules awari"));
 }
+
+#[test]
+fn failures_are_in_the_first_line_and_in_the_exit_status_unless_tolerated() {
+    let arguments = ["--rules", "abapa", "--seeds", "6..8", "--positions", "12", "--depth", "1"];
+    for (behaviour, first_line, failures) in [
+        ("illegal 3", ": 1 failure (1 illegal-move)", 1),
+        ("crash 3", ": 4 failures (4 crash)", 4),
+        ("no-move 2", ": 1 failure (1 no-move)", 1),
+        ("well", "", 0),
+    ] {
+        let engine = format!("{FAKE} {behaviour}");
+        for (tolerated, code) in
+            [(0, i32::from(failures > 0)), (failures, 0), (3, i32::from(failures > 3))]
+        {
+            let assert = grade(&arguments)
+                .args(["--jobs", "1", "--engine", &engine])
+                .args(["--max-failures", &tolerated.to_string()])
+                .assert()
+                .code(code);
+            let output = String::from_utf8(assert.get_output().stdout.clone()).expect("text");
+            let line = output.lines().next().expect("a first line");
+            assert!(line.ends_with(&format!("seed 1){first_line}")), "{behaviour}: {line}");
+            let errors = String::from_utf8(assert.get_output().stderr.clone()).expect("text");
+            assert_eq!(errors.contains("more than --max-failures"), code == 1, "{errors}");
+            assert!(errors.contains("no option for Rules abapa"), "{errors}");
+        }
+    }
+}
+
+#[test]
+fn forfeits_of_a_match_are_in_its_first_line_and_in_the_exit_status() {
+    let engine = format!("{FAKE} garbage");
+    let arguments = ["match", "--rules", "abapa", "--pairs", "1", "--engine", "greedy"];
+    for (tolerated, code) in [("0", 1), ("1", 1), ("2", 0)] {
+        let assert = oware(&arguments)
+            .args(["--engine", &engine, "--max-failures", tolerated])
+            .assert()
+            .code(code);
+        let output = String::from_utf8(assert.get_output().stdout.clone()).expect("text");
+        let line = output.lines().next().expect("a first line");
+        assert!(line.ends_with(": Fake garbage 2 failures (2 garbage)"), "{line}");
+    }
+    oware(&["match", "--pairs", "1", "--engine", "greedy", "--engine", "random"])
+        .assert()
+        .success();
+}
+
+#[test]
+fn our_own_engine_is_set_to_the_rules_of_the_match() {
+    // The engine begins with other rules, and a game that is over for it.
+    let engine = own_engine("--rules wari --no-tables");
+    for more in [&["--play-on"][..], &["--repetition", "own-side"], &[]] {
+        let arguments = ["match", "--rules", "abapa", "--pairs", "2", "--depth", "1"];
+        let report =
+            json(oware(&arguments).args(more).args(["--engine", &engine, "--engine", "greedy"]));
+        assert_eq!(report["forfeits"], serde_json::json!([0, 0]), "{report}");
+        assert_eq!(report["rules_not_set"], serde_json::json!([[], []]));
+    }
+    let arguments = ["--rules", "abapa", "--seeds", "5..8", "--positions", "40", "--engine"];
+    let report = json(grade(&arguments).arg(own_engine("--rules wari")));
+    assert_eq!(report["failures"], serde_json::json!([]));
+    assert_eq!(report.get("rules_not_set"), None);
+}
+
+/// The processes whose numbers an engine wrote to a file, one a line, once there are so many.
+#[cfg(target_os = "linux")]
+fn helpers(file: &Path, count: usize) -> Vec<String> {
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    loop {
+        let text = fs::read_to_string(file).unwrap_or_default();
+        if text.lines().count() >= count && text.ends_with('\n') {
+            return text.lines().map(str::to_owned).collect();
+        }
+        assert!(std::time::Instant::now() < deadline, "no engine has started");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn are_gone(processes: &[String]) -> bool {
+    let is_there = |process: &String| {
+        let text = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        text.rsplit(") ").next().is_some_and(|state| !state.is_empty() && !state.starts_with('Z'))
+    };
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    while processes.iter().any(is_there) && std::time::Instant::now() < deadline {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    !processes.iter().any(is_there)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_that_an_engine_started_lives_on() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let started = folder.path().join("started");
+    let engine = format!("{FAKE} helper '{}'", started.display());
+    let arguments = ["--rules", "abapa", "--seeds", "6..8", "--depth", "1", "--engine", &engine];
+    grade(&arguments).args(["--positions", "4", "--jobs", "2"]).assert().success();
+    assert!(are_gone(&helpers(&started, 2)), "after the end");
+
+    fs::remove_file(&started).expect("it was written");
+    let sleeping = format!("{FAKE} quiet");
+    let tables = TABLES.path().to_str().expect("a plain path");
+    let many = ["--seeds", "6..8", "--positions", "100000", "--tables", tables];
+    // In the match the second engine is under question and silent.
+    let both = ["--pairs", "10000", "--engine", &sleeping];
+    for signal in ["TERM", "INT", "HUP"] {
+        for (command, more) in [("grade", &many[..]), ("match", &both)] {
+            let mut oware = std::process::Command::new(env!("CARGO_BIN_EXE_oware"));
+            oware.args([command, "--rules", "abapa", "--depth", "1", "--jobs", "1"]);
+            oware.args(["--engine", &engine]).args(more);
+            let output = oware
+                .stdout(std::process::Stdio::null())
+                .stderr(std::process::Stdio::piped())
+                .spawn()
+                .expect("the binary starts");
+            let helpers = helpers(&started, 1);
+            let kill = format!("kill -{signal} {}", output.id());
+            assert!(
+                std::process::Command::new("sh")
+                    .args(["-c", &kill])
+                    .status()
+                    .expect("sh")
+                    .success()
+            );
+            let output = output.wait_with_output().expect("it ends");
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(130), "{command}, {signal}: {errors}");
+            assert!(errors.contains("stopped: the engines were ended"), "{errors}");
+            assert!(are_gone(&helpers), "{command}, {signal}");
+            fs::remove_file(&started).expect("it was written");
+        }
+    }
+}

@@ -6,11 +6,10 @@ use oware::grade::{
     Response, Responses, RunSettings, SamplePlan, collect_responses, sample,
 };
 use oware::index::LevelIndex;
-use oware::progress::StopFlag;
 use oware::rules::{Board, GameString, Outcome, Pit, Rules, Seeds, Side};
 use oware::search::Aim;
 use oware::solve::solve_in_memory;
-use oware::uci::{CommandLine, FailureKind, Limit, Timeouts};
+use oware::uci::{CommandLine, FailureKind, Limit, RunningEngines, Timeouts};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -60,13 +59,7 @@ fn header(aim: Aim) -> GradeHeader {
 fn ask_fake(behaviour: &[&str], count: usize, timeouts: Timeouts) -> (Vec<GameString>, Responses) {
     let positions = positions(Rules::Abapa, 5..=8, count);
     let settings = settings(Rules::Abapa, 1).timeouts(timeouts);
-    let asked = collect_responses(
-        &fake(behaviour),
-        &positions,
-        &settings,
-        &StopFlag::default(),
-        &|_, _| {},
-    );
+    let asked = collect_responses(&fake(behaviour), &positions, &settings, &|_, _| {});
     (positions, asked.expect("sh starts"))
 }
 
@@ -174,14 +167,8 @@ fn a_hopeless_engine_is_given_up_and_the_rest_counts_nowhere() {
             Duration::from_millis(if behaviour == "no-handshake" { 300 } else { 20_000 });
         let timeouts = PATIENT.handshake(handshake);
         let settings = settings(Rules::Abapa, 1).timeouts(timeouts);
-        let asked = collect_responses(
-            &fake(&[behaviour]),
-            &positions,
-            &settings,
-            &StopFlag::default(),
-            &|_, _| {},
-        )
-        .expect("sh starts");
+        let asked = collect_responses(&fake(&[behaviour]), &positions, &settings, &|_, _| {})
+            .expect("sh starts");
         let graded = grade(&ABAPA, &positions, asked.responses);
         let report = GradeReport::new(header(Aim::Margin), &graded);
         assert_eq!(report.failures.len(), asked_before, "{behaviour}");
@@ -199,14 +186,8 @@ fn a_program_that_is_not_there_is_an_error_at_once() {
         options: Vec::new(),
     };
     let positions = positions(Rules::Abapa, 5..=8, 4);
-    let failure = collect_responses(
-        &entrant,
-        &positions,
-        &settings(Rules::Abapa, 2),
-        &StopFlag::default(),
-        &|_, _| {},
-    )
-    .expect_err("nothing to start");
+    let failure = collect_responses(&entrant, &positions, &settings(Rules::Abapa, 2), &|_, _| {})
+        .expect_err("nothing to start");
     assert_eq!(failure.kind, FailureKind::NoStart);
     assert!(failure.to_string().contains("./no-such-engine"), "{failure}");
 }
@@ -220,6 +201,106 @@ fn a_hanging_engine_costs_no_more_than_our_patience() {
 }
 
 #[test]
+fn an_engine_that_does_not_read_is_a_hang_and_named_so() {
+    let limit = Duration::from_secs(1);
+    let timeouts = PATIENT.ready(limit).answer(limit);
+    // More than a pipe holds, in lines of any length that the protocol allows.
+    let long = ("Book".to_owned(), "x".repeat(1 << 18));
+    for (behaviour, options) in
+        [("deaf", vec![]), ("deaf", vec![long.clone(); 3]), ("asleep", vec![long; 3])]
+    {
+        let Entrant::Program { command, .. } = fake(&[behaviour]) else { panic!("a program") };
+        let reads_nothing = !options.is_empty();
+        let entrant = Entrant::Program { command, options };
+        let positions = positions(Rules::Abapa, 5..=8, 1);
+        let settings = settings(Rules::Abapa, 1).timeouts(timeouts);
+        let began = Instant::now();
+        let asked =
+            collect_responses(&entrant, &positions, &settings, &|_, _| {}).expect("sh starts");
+        assert!(began.elapsed() < Duration::from_secs(15), "{behaviour}: {:?}", began.elapsed());
+        if reads_nothing {
+            assert_eq!(kinds(&asked.responses), [Some(FailureKind::Hang)], "{behaviour}");
+            let Response::Failed(failure) = &asked.responses[0] else { panic!("{behaviour}") };
+            assert!(failure.message.contains("does not read its input"), "{}", failure.message);
+        }
+    }
+}
+
+#[test]
+fn what_an_engine_writes_cannot_change_a_terminal() {
+    let (_, asked) = ask_fake(&["colour", "1"], 1, PATIENT);
+    assert_eq!(asked.identity.name.as_deref(), Some("?[31mRed? Engine"));
+    let author = asked.identity.author.expect("an author");
+    assert!(author.starts_with("?]0;title?000") && author.chars().count() <= 101, "{author}");
+    let Response::Failed(failure) = &asked.responses[0] else { panic!("garbage") };
+    assert!(failure.message.starts_with("'bestmove ?[2J000"), "{}", failure.message);
+    let lines = failure.transcript.iter().chain([&failure.message, &author]);
+    assert!(lines.clone().all(|line| !line.contains(char::is_control)));
+    assert!(lines.clone().all(|line| line.chars().count() < 200));
+}
+
+#[test]
+fn an_engine_is_told_the_rules_that_it_has_options_for() {
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let told = folder.path().join("told");
+    let told = told.to_str().expect("a plain path");
+    let ask = |behaviour: &[&str], rules: Rules, options: &[(&str, &str)]| {
+        let _ = std::fs::remove_file(told);
+        let Entrant::Program { command, .. } = fake(behaviour) else { panic!("a program") };
+        let text = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        let entrant = Entrant::Program { command, options: options.iter().map(text).collect() };
+        let positions = positions(rules, 5..=8, 1);
+        let asked = collect_responses(&entrant, &positions, &settings(rules, 1), &|_, _| {});
+        let lines = std::fs::read_to_string(told).unwrap_or_default();
+        (lines, asked.expect("sh starts").identity.untold)
+    };
+    let rules = ["rules", told];
+    for (of, name) in [(Rules::Awari, "Awari"), (Rules::Abapa, "Abapa")] {
+        let (lines, untold) = ask(&rules, of, &[]);
+        let expected = format!(
+            "name rules value {name}\nname Repetition value split\nname PlayOn value false\n"
+        );
+        assert_eq!((lines, untold), (expected, Vec::new()));
+    }
+    // The options that the user gives come instead.
+    let (lines, _) = ask(&rules, Rules::Awari, &[("RULES", "Wari"), ("Hash", "1")]);
+    assert!(!lines.contains("Awari") && lines.contains("name RULES value Wari"), "{lines}");
+    assert_eq!(ask(&["well"], Rules::Awari, &[]).1, ["Rules awari"]);
+    assert_eq!(ask(&["other-rules"], Rules::Wari, &[]).1, ["Rules wari"]);
+    assert_eq!(ask(&["well"], Rules::Abapa, &[]).1, ["Rules abapa", "Repetition split"]);
+}
+
+#[test]
+fn ending_the_engines_ends_the_run_with_the_answers_so_far() {
+    let positions = positions(Rules::Abapa, 5..=8, 40);
+    let engines = RunningEngines::new();
+    let answered = AtomicUsize::new(0);
+    let end_after_three = |_: usize, _: &Response| {
+        if answered.fetch_add(1, Ordering::Relaxed) == 2 {
+            engines.end();
+        }
+    };
+    let settings = settings(Rules::Abapa, 1).engines(engines.clone());
+    let asked = collect_responses(&fake(&["well"]), &positions, &settings, &end_after_three);
+    let responses = asked.expect("sh starts").responses;
+    let moves = responses.iter().take_while(|of| matches!(of, Response::Move(_))).count();
+    assert_eq!(moves, 3);
+    assert!(responses[3..].iter().all(|of| matches!(of, Response::NotAsked)));
+    // An engine under question is ended too, and has not failed.
+    let engines = RunningEngines::new();
+    let settings = settings.engines(engines.clone());
+    let asked = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(700));
+            engines.end();
+        });
+        collect_responses(&fake(&["quiet"]), &positions, &settings, &|_, _| {})
+    });
+    let responses = asked.expect("sh starts").responses;
+    assert!(responses.iter().all(|of| matches!(of, Response::NotAsked)));
+}
+
+#[test]
 fn answers_do_not_depend_on_the_number_of_jobs() {
     let positions = positions(Rules::Awari, 6..=9, 200);
     for entrant in [Entrant::Random, Entrant::Greedy] {
@@ -228,13 +309,8 @@ fn answers_do_not_depend_on_the_number_of_jobs() {
             let count = |_: usize, _: &Response| {
                 answered.fetch_add(1, Ordering::Relaxed);
             };
-            let asked = collect_responses(
-                &entrant,
-                &positions,
-                &settings(Rules::Awari, jobs),
-                &StopFlag::default(),
-                &count,
-            );
+            let asked =
+                collect_responses(&entrant, &positions, &settings(Rules::Awari, jobs), &count);
             assert_eq!(answered.into_inner(), 200);
             let responses = asked.expect("built in").responses;
             let pit = |response: &Response| match response {
@@ -277,13 +353,8 @@ fn expected_of_chance(database: &Database, seeds: u8) -> f64 {
 fn a_random_player_reaches_what_the_tables_expect_of_chance() {
     for seeds in [6, 8, 10] {
         let positions = positions(Rules::Awari, seeds..=seeds, 20_000);
-        let asked = collect_responses(
-            &Entrant::Random,
-            &positions,
-            &settings(Rules::Awari, 2),
-            &StopFlag::default(),
-            &|_, _| {},
-        );
+        let asked =
+            collect_responses(&Entrant::Random, &positions, &settings(Rules::Awari, 2), &|_, _| {});
         let graded = grade(&AWARI, &positions, asked.expect("built in").responses);
         let metrics = GradeReport::new(header(Aim::Margin), &graded).metrics;
         let expected = expected_of_chance(&AWARI, seeds);
@@ -301,13 +372,8 @@ fn a_random_player_reaches_what_the_tables_expect_of_chance() {
 #[test]
 fn counts_equal_a_plain_recount() {
     let positions = positions(Rules::Awari, 4..=10, 700);
-    let asked = collect_responses(
-        &Entrant::Greedy,
-        &positions,
-        &settings(Rules::Awari, 1),
-        &StopFlag::default(),
-        &|_, _| {},
-    );
+    let asked =
+        collect_responses(&Entrant::Greedy, &positions, &settings(Rules::Awari, 1), &|_, _| {});
     let graded = grade(&AWARI, &positions, asked.expect("built in").responses);
     for aim in [Aim::Margin, Aim::Result] {
         let report = GradeReport::new(header(aim), &graded);

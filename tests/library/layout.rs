@@ -1,6 +1,6 @@
 //! Where things are in a table, as `docs/format.md` says, for tests that change a few bytes.
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
 
 /// Where blocks start.
 #[derive(Debug)]
@@ -43,4 +43,24 @@ pub(crate) fn repair_header(bytes: &mut [u8]) {
     let end = u32_at(bytes, 72) - 8;
     let checksum = xxh3_64(&bytes[..end]);
     bytes[end..end + 8].copy_from_slice(&checksum.to_le_bytes());
+}
+
+/// Makes every checksum of a table fit after bytes of its header were changed: those of the header,
+/// the blocks, which are bound to its first 64 bytes, and the file. `layout` is that of the table
+/// before the change.
+pub(crate) fn repair_all(bytes: &mut [u8], layout: &Layout) {
+    let header = layout.header_bytes;
+    let checksum = xxh3_64(&bytes[..header - 8]);
+    bytes[header - 8..header].copy_from_slice(&checksum.to_le_bytes());
+    let identity = xxh3_64(&bytes[..64]);
+    for (block, place) in (0u64..).zip(layout.block_starts.windows(2)) {
+        let coded = &bytes[place[0] + 4..place[1]];
+        let check = xxh3_64_with_seed(coded, identity.wrapping_add(block)).to_le_bytes();
+        bytes[place[0]..place[0] + 4].copy_from_slice(&check[..4]);
+    }
+    let end = bytes.len() - 16;
+    let mut digest = Xxh3Default::new();
+    digest.update(&bytes[header..end]);
+    digest.update(&bytes[..header]);
+    bytes[end..].copy_from_slice(&digest.digest128().to_le_bytes());
 }

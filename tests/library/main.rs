@@ -1,5 +1,6 @@
 //! The library, from boards to games: everything that needs no command line.
 
+mod bounds;
 mod build;
 mod counts;
 mod database;
@@ -11,6 +12,7 @@ mod game_files;
 mod game_ogn;
 mod game_perft;
 mod grade;
+mod header_bits;
 mod hostile_tables;
 mod layout;
 mod match_play;

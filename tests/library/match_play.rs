@@ -2,7 +2,6 @@
 
 use oware::game::{GameSetup, Repetition, read_records};
 use oware::grade::{Entrant, Match, MatchGame, MatchPlan, play_match};
-use oware::progress::StopFlag;
 use oware::rules::{Rules, Side};
 use oware::uci::{CommandLine, FailureKind, Identity, Limit, Timeouts};
 use std::collections::HashSet;
@@ -37,7 +36,7 @@ fn played(entrants: [&Entrant; 2], plan: &MatchPlan) -> Match {
     let counting = |_: &MatchGame, _: &[Identity; 2]| {
         count.fetch_add(1, Ordering::Relaxed);
     };
-    let played = play_match(entrants, plan, &StopFlag::default(), &counting).expect("both start");
+    let played = play_match(entrants, plan, &counting).expect("both start");
     assert_eq!(count.into_inner(), 2 * plan.pairs);
     assert_eq!(played.games.len(), 2 * plan.pairs);
     played

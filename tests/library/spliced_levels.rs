@@ -287,8 +287,12 @@ fn assert_refused(folder: &Path, subject: TableId, number: usize) {
     for block in 0..table.header().blocks() {
         let mut scratch = BlockScratch::default();
         let decoded = match subject.contents {
-            Contents::Values => table.decode(block, &mut scratch, &mut Vec::new()),
-            Contents::Distances => table.decode_distances(block, &mut scratch, &mut Vec::new()),
+            Contents::Values | Contents::Bounds => {
+                table.decode(block, &mut scratch, &mut Vec::new())
+            }
+            Contents::Distances | Contents::Ranks => {
+                table.decode_distances(block, &mut scratch, &mut Vec::new())
+            }
         };
         if block as usize == number {
             let part = Part::Block(block);

@@ -1,38 +1,36 @@
 //! `oware grade`: measures the moves of engines, or of recorded games, by exact values.
 //!
 //! The command draws or reads positions, looks them up in the tables and asks each engine with each
-//! limit for a move. All engines answer the same positions. `positions` finds the positions, `show`
-//! prints a report as text, `html` as a page, `chart` as SVG.
+//! limit for a move. All engines answer the same positions. `positions` finds the positions,
+//! `games` looks up recorded games, `left_out` counts what of a file cannot be used, `outputs` are the
+//! files that are written, `show` prints a report as text, `html` as a page, `chart` as SVG.
 
 mod chart;
+mod games;
 mod html;
 mod left_out;
+mod outputs;
 mod positions;
 mod show;
 
-use super::engines::{EngineOptions, LimitedEntrant};
+use super::engines::{EngineOptions, LimitedEntrant, warn_of_untold};
 use super::failure::{AlreadyReported, Interrupted, warn};
-use super::files::{Log, WholeFile, distinct, is_standard_output};
 use super::options::Options;
 use super::output::Output;
 use super::progress::Progress;
-use super::signals::stop_flag;
+use super::signals::end_on_signal;
 use super::tables;
-use anyhow::Context;
-use chart::accuracy_by_level;
-use left_out::LeftOut;
+use outputs::{OutputOptions, Outputs};
 use oware::game::Repetition;
 use oware::grade::{
-    AnswerReport, GradeCounts, GradeHeader, GradeReport, GradedMove, RecordedMoves, Response,
-    RunSettings, collect_responses, look_up_games,
+    AnswerReport, GradeCounts, GradeHeader, GradeReport, GradedMove, Response, RunSettings,
+    collect_responses,
 };
-use oware::progress::StopFlag;
 use oware::search::Aim;
+use oware::uci::{Identity, RunningEngines};
 use positions::{PositionOptions, Positions};
-use std::fs::File;
-use std::io::BufReader;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// The arguments of `grade`.
 #[derive(Debug, clap::Args)]
@@ -61,21 +59,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     strict: bool,
 
-    /// Write a report with charts as one self-contained HTML page
-    #[arg(long, value_name = "FILE")]
-    report: Option<PathBuf>,
-
-    /// Write the chart of accuracy by level as SVG
-    #[arg(long, value_name = "FILE")]
-    chart: Option<PathBuf>,
-
-    /// Write every answer with its grade as a line of JSON, as the answers come
-    #[arg(long, value_name = "FILE")]
-    answers: Option<PathBuf>,
-
-    /// Replace files of --report, --chart and --answers that are there already
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    outputs: OutputOptions,
 
     #[command(flatten)]
     reading: tables::Reading,
@@ -89,7 +74,9 @@ Examples:
 
 Engines use the UCI dialect of Aualé; `random` and `greedy` are built in. Accuracy is the number of
 perfect answers per position, over positions whose moves are not all equal. A crash, a timeout or
-an illegal move is a failed answer; the run continues, and the report has the lines exchanged.
+an illegal move is a failed answer; the run continues, the report has the lines exchanged, and the
+exit status is 1 unless --max-failures allows it. An engine that offers the options Rules and
+Repetition is set to the rules of the tables.
 With --json one object is printed per engine and limit, one per line. A file may be `-` for standard
 output, and then nothing else is printed there. A game or board that cannot be used is reported and
 left out. Ctrl-C ends the run with a report of the answers so far.";
@@ -109,11 +96,16 @@ pub(crate) fn run(
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let mut outputs = Outputs::open(arguments)?;
-    let stop = stop_flag()?;
+    let engines = RunningEngines::new();
+    end_on_signal(&engines)?;
+    let read = [arguments.games.as_ref(), arguments.positions.file()];
+    let outputs = Outputs::open(&arguments.outputs, read)?;
     let reports = match &arguments.games {
-        Some(file) => vec![grade_games(file, arguments, options, &mut outputs, &stop)?],
-        None => grade_engines(arguments, options, &outputs, &stop)?,
+        Some(file) => {
+            let database = arguments.reading.open(options)?;
+            vec![games::grade(file, &database, arguments.aim, &outputs, &engines)?]
+        }
+        None => grade_engines(arguments, options, &outputs, &engines)?,
     };
     let is_silent = outputs.is_silent;
     for (number, report) in reports.iter().enumerate().filter(|_| !is_silent) {
@@ -124,67 +116,20 @@ pub(crate) fn run(
         }
     }
     outputs.write_pages(&reports, output)?;
-    if stop.is_set() {
+    if engines.have_ended() {
         let answers: u64 = reports.iter().map(|report| report.metrics.positions).sum();
-        warn(format!("stopped: the report is of the {answers} answers so far"));
-        return Err(Interrupted.into());
+        let kept =
+            format!("the engines were ended: the reports hold the answers so far, {answers}");
+        return Err(Interrupted(kept).into());
     }
     check(arguments, &reports)
-}
-
-/// The files that a grading writes, open before it starts.
-struct Outputs {
-    report: Option<WholeFile>,
-    chart: Option<WholeFile>,
-    answers: Option<Mutex<Log>>,
-    /// Whether standard output is one of the files, and nothing else is to be printed there.
-    is_silent: bool,
-}
-
-impl Outputs {
-    fn open(arguments: &Arguments) -> anyhow::Result<Self> {
-        let Arguments { report, chart, answers, games, force, .. } = arguments;
-        let written = [report.as_ref(), chart.as_ref(), answers.as_ref()];
-        let read = [games.as_ref(), arguments.positions.file()];
-        distinct(&[&written[..], &read].concat())?;
-        let whole = |path: &Option<PathBuf>| {
-            path.as_ref().map(|path| WholeFile::prepare(path, *force)).transpose()
-        };
-        let log = answers.as_ref().map(|path| Log::open(path, *force)).transpose()?;
-        Ok(Self {
-            report: whole(report)?,
-            chart: whole(chart)?,
-            answers: log.map(Mutex::new),
-            is_silent: written.iter().flatten().any(|path| is_standard_output(path)),
-        })
-    }
-
-    /// Adds an answer to the log of answers.
-    fn log(&self, answer: impl FnOnce() -> Option<AnswerReport>) -> anyhow::Result<()> {
-        let Some(log) = &self.answers else { return Ok(()) };
-        let Some(answer) = answer() else { return Ok(()) };
-        let line = serde_json::to_string(&answer).context("cannot put the answer as JSON")? + "\n";
-        log.lock().unwrap_or_else(PoisonError::into_inner).add(&line)
-    }
-
-    fn write_pages(self, reports: &[GradeReport], output: &mut Output) -> anyhow::Result<()> {
-        if let Some(file) = self.report {
-            let page = html::html_report(reports).context("cannot make the report")?;
-            file.write(output, |out| Ok(out.write_all(page.as_bytes())?))?;
-        }
-        if let Some(file) = self.chart {
-            let chart = accuracy_by_level(reports);
-            file.write(output, |out| Ok(out.write_all(chart.as_bytes())?))?;
-        }
-        Ok(())
-    }
 }
 
 fn grade_engines(
     arguments: &Arguments,
     options: &Options,
     outputs: &Outputs,
-    stop: &StopFlag,
+    engines: &RunningEngines,
 ) -> anyhow::Result<Vec<GradeReport>> {
     let entrants = arguments.engines.limited_entrants()?;
     let database = arguments.reading.open(options)?;
@@ -197,13 +142,13 @@ fn grade_engines(
         ));
     }
     let progress = Progress::new(options);
-    let grading = Grading { positions: &positions, arguments, options, outputs, stop };
+    let grading = Grading { positions: &positions, arguments, options, outputs, engines };
     let mut reports = Vec::new();
     for entrant in &entrants {
-        reports.push(grading.grade(entrant, &progress)?);
-        if stop.is_set() {
+        if engines.have_ended() {
             break;
         }
+        reports.push(grading.grade(entrant, &progress)?);
     }
     Ok(reports)
 }
@@ -214,7 +159,7 @@ struct Grading<'run> {
     arguments: &'run Arguments,
     options: &'run Options,
     outputs: &'run Outputs,
-    stop: &'run StopFlag,
+    engines: &'run RunningEngines,
 }
 
 impl Grading<'_> {
@@ -224,7 +169,8 @@ impl Grading<'_> {
         let settings = RunSettings::new(self.options.rules, entrant.limit)
             .jobs(arguments.engines.jobs())
             .seed(arguments.positions.seed())
-            .timeouts(arguments.engines.timeouts());
+            .timeouts(arguments.engines.timeouts())
+            .engines(self.engines.clone());
         let label = entrant.entrant.label();
         let limit = entrant.entrant.has_limit().then(|| entrant.limit.to_string());
         // The first answer that could not be written stops the run.
@@ -238,11 +184,10 @@ impl Grading<'_> {
             });
             if let Err(error) = written {
                 let _ = unwritten.set(error);
-                self.stop.stop();
+                self.engines.end();
             }
         };
-        let answers =
-            collect_responses(&entrant.entrant, &positions, &settings, self.stop, &answered)?;
+        let answers = collect_responses(&entrant.entrant, &positions, &settings, &answered)?;
         progress.clear();
         if let Some(error) = unwritten.into_inner() {
             return Err(error);
@@ -251,96 +196,28 @@ impl Grading<'_> {
         for (exact, response) in exact.iter().zip(answers.responses) {
             counts.add(&GradedMove::new(exact.clone(), response));
         }
-        let engine = answers.identity.name.unwrap_or_else(|| label.clone());
+        let Identity { name, author, untold, .. } = answers.identity;
+        let engine = name.unwrap_or_else(|| label.clone());
+        warn_of_untold(&engine, &untold);
         let source = arguments.positions.source_name();
         let header = GradeHeader::new(self.options.rules, arguments.aim, engine, source)
-            .author(answers.identity.author)
+            .author(author)
+            .rules_not_set(untold)
             .command(limit.is_some().then_some(label))
             .limit(limit)
             .seed(Some(arguments.positions.seed()))
             .left_out(self.positions.left_out)
-            .stopped(self.stop.is_set());
+            .stopped(self.engines.have_ended());
         Ok(counts.report(header))
-    }
-}
-
-fn grade_games(
-    file: &Path,
-    arguments: &Arguments,
-    options: &Options,
-    outputs: &mut Outputs,
-    stop: &StopFlag,
-) -> anyhow::Result<GradeReport> {
-    let cannot = || format!("cannot grade the games of {}", file.display());
-    let input = BufReader::with_capacity(1 << 16, File::open(file).with_context(cannot)?);
-    let database = arguments.reading.open(options)?;
-    let mut counts = GradeCounts::new(arguments.aim);
-    let mut left_out = LeftOut::new(file, "games");
-    let mut notes = GameNotes::default();
-    for game in look_up_games(&database, input) {
-        let game = game.with_context(cannot)?;
-        let place = format!("line {}, game {}", game.line, game.number);
-        match game.moves {
-            Err(error) => left_out.add(&place, error),
-            Ok(moves) => {
-                notes.add(game.number, &moves);
-                for graded in &moves.graded {
-                    counts.add(graded);
-                    outputs.log(|| AnswerReport::of(graded, arguments.aim, "", None, 0))?;
-                }
-            }
-        }
-        if stop.is_set() {
-            break;
-        }
-    }
-    notes.report();
-    let left_out = left_out.finish(notes.games)?;
-    let source = file.display().to_string();
-    let header = GradeHeader::new(options.rules, arguments.aim, "recorded games", source)
-        .left_out(Some(left_out))
-        .stopped(stop.is_set());
-    Ok(counts.report(header))
-}
-
-/// What there is to say about games that were graded.
-#[derive(Default)]
-struct GameNotes {
-    games: u64,
-    above_tables: usize,
-    /// Games that went on after their end, and the first of them.
-    went_on: u64,
-    first: Option<String>,
-}
-
-impl GameNotes {
-    fn add(&mut self, number: usize, moves: &RecordedMoves) {
-        self.games += 1;
-        self.above_tables += moves.above_tables;
-        if let Some((plies, end)) = moves.went_on {
-            self.went_on += 1;
-            let first = || format!("game {number} after move {plies}, {}", end.name());
-            self.first.get_or_insert_with(first);
-        }
-    }
-
-    fn report(&self) {
-        if let Some(first) = &self.first {
-            let went_on = self.went_on;
-            warn(format!(
-                "games that went on after a repetition or past half of the seeds, \
-                 read to their last move: {went_on} (the first: {first})"
-            ));
-        }
-        if self.above_tables > 0 {
-            warn(format!("moves on boards above the tables, left out: {}", self.above_tables));
-        }
     }
 }
 
 /// Warns about every engine that kept failing or whose accuracy is too low, and fails then.
 fn check(arguments: &Arguments, reports: &[GradeReport]) -> anyhow::Result<()> {
-    let mut good = true;
+    let failures = |report: &GradeReport| (report.header.label(), report.failures.len() as u64);
+    let failures: Vec<_> = reports.iter().map(failures).collect();
+    let failures = failures.iter().map(|(name, count)| (name.as_str(), *count));
+    let mut good = arguments.engines.tolerates(failures);
     for report in reports {
         let name = report.header.label();
         if arguments.strict && report.header.left_out.is_some_and(|left_out| left_out > 0) {

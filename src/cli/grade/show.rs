@@ -1,6 +1,7 @@
 //! A report as text.
 
 use super::super::boards;
+use super::super::engines::failures_in_words;
 use super::super::options::Options;
 use super::super::output::Output;
 use oware::grade::{FailureReport, GradeReport, Interval, Metrics, Mistake};
@@ -25,13 +26,15 @@ pub(super) fn show(
     }
     let header = &report.header;
     let seed = header.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
+    let failed = failures_in_words(report.failures.iter().map(|failure| failure.kind));
     writeln!(
         output,
-        "{} ({}, aim {}; {}{seed})",
+        "{} ({}, aim {}; {}{seed}){}",
         header.label(),
         header.rules,
         header.aim,
-        header.source
+        header.source,
+        failed.map_or_else(String::new, |failed| format!(": {failed}"))
     )?;
     if let Some(left_out @ 1..) = header.left_out {
         writeln!(output, "  left out of the file: {left_out}")?;

@@ -3,7 +3,7 @@
 use crate::cli::drawing;
 use anstyle::{AnsiColor, Style};
 use oware::database::{Database, DatabaseError, LineEnd, MoveValue};
-use oware::rules::{Board, End, Outcome, Pit, Rules, Value};
+use oware::rules::{Board, Bounds, End, Outcome, Pit, Rules, Value};
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
@@ -33,6 +33,16 @@ pub(super) struct Answer {
     /// Outer: whether the level has a distance table. Inner: a board of value 0 has no distance.
     #[serde(skip_serializing_if = "Option::is_none")]
     distance: Option<Option<u32>>,
+    /// What either side secures, whatever settles endless play, if the level has a table of bounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<Bounds>,
+}
+
+/// Whether an answer has bounds where tables have them: they take some forty look-ups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WithBounds {
+    Yes,
+    No,
 }
 
 /// A legal move and its value for the mover, captures included.
@@ -43,6 +53,9 @@ struct Move {
     captured: u8,
     #[serde(serialize_with = "seeds_of")]
     value: Value,
+    /// For the one who makes the move, captures included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<Bounds>,
 }
 
 impl Answer {
@@ -51,8 +64,9 @@ impl Answer {
         database: &Database,
         board: Board,
         with_line: bool,
+        with_bounds: WithBounds,
     ) -> Result<Self, DatabaseError> {
-        let mut answer = Self::of_moves(database, board, &database.moves(board)?)?;
+        let mut answer = Self::of_moves(database, board, &database.moves(board)?, with_bounds)?;
         if with_line {
             let line = database.line(board, LONGEST_LINE)?;
             answer.line = Some(line.letters().collect());
@@ -70,6 +84,7 @@ impl Answer {
         database: &Database,
         board: Board,
         moves: &[MoveValue],
+        with_bounds: WithBounds,
     ) -> Result<Self, DatabaseError> {
         let (rules, seeds) = (database.rules(), board.seeds());
         let end = if moves.is_empty() { rules.end(board) } else { None };
@@ -83,17 +98,24 @@ impl Answer {
             true => Some(database.distance(board)?),
             false => None,
         };
+        let has_bounds = with_bounds == WithBounds::Yes && database.has_bounds(board.level());
+        let (bounds, of_moves) = match has_bounds {
+            true => (Some(database.bounds(board)?), database.bounds_of_moves(moves)?),
+            false => (None, Vec::new()),
+        };
+        let of_moves = of_moves.into_iter().map(Some).chain(std::iter::repeat(None));
         Ok(Self {
             rules,
             board,
             seeds,
             value,
             best: best.map(|found| found.pit.letter()).collect(),
-            moves: moves.iter().map(Move::from).collect(),
+            moves: moves.iter().zip(of_moves).map(Move::from).collect(),
             line: None,
             line_end: None,
             end: end.map(End::name),
             distance,
+            bounds,
         })
     }
 
@@ -106,8 +128,21 @@ impl Answer {
         if let Some(Some(plies)) = self.distance {
             writeln!(out, "distance {plies}: plies to the next capture or the end")?;
         }
+        if let Some(bounds) = self.bounds {
+            writeln!(out, "{}", self.bounds_in_words(bounds))?;
+        }
         self.show_moves(out)?;
         self.show_line(out)
+    }
+
+    fn bounds_in_words(&self, bounds: Bounds) -> String {
+        let seeds = self.board.level();
+        let (secured, contested) = (bounds.secured(seeds), bounds.contested());
+        let rest = match contested {
+            0 => "none contested".to_owned(),
+            _ => format!("{contested} contested"),
+        };
+        format!("secures at least {secured} of {seeds} seeds, whatever the repetition rule; {rest}")
     }
 
     fn show_moves(&self, out: &mut impl Write) -> io::Result<()> {
@@ -115,16 +150,36 @@ impl Answer {
             return Ok(());
         }
         let good = Style::new().bold().fg_color(Some(AnsiColor::Green.into()));
-        writeln!(out, "\nmove  captures  value")?;
-        for Move { pit, captured, value } in &self.moves {
+        let seeds = self.board.level();
+        let columns = if self.bounds.is_some() { "  secures  contested" } else { "" };
+        writeln!(out, "\nmove  captures  value{columns}")?;
+        for found in &self.moves {
+            let Move { pit, captured, value, bounds } = found;
             let text = signed(*value);
+            let bounds = bounds.map_or_else(String::new, |bounds| {
+                format!("  {:>7}  {:>9}", bounds.secured(seeds), bounds.contested())
+            });
             if *value == self.value {
-                writeln!(out, "{good}{pit:<4}  {captured:>8}  {text:>5}{good:#}  best")?;
+                let cost = match self.given_up(found) {
+                    0 => String::new(),
+                    seeds => format!(", but gives up {seeds} secured"),
+                };
+                writeln!(
+                    out,
+                    "{good}{pit:<4}  {captured:>8}  {text:>5}{good:#}{bounds}  best{cost}"
+                )?;
             } else {
-                writeln!(out, "{pit:<4}  {captured:>8}  {text:>5}")?;
+                writeln!(out, "{pit:<4}  {captured:>8}  {text:>5}{bounds}")?;
             }
         }
         Ok(())
+    }
+
+    /// The secured seeds that a move gives up.
+    fn given_up(&self, found: &Move) -> u8 {
+        let seeds = self.board.level();
+        let secured = |bounds: Option<Bounds>| bounds.map_or(0, |bounds| bounds.secured(seeds));
+        secured(self.bounds).saturating_sub(secured(found.bounds))
     }
 
     fn show_line(&self, out: &mut impl Write) -> io::Result<()> {
@@ -191,9 +246,10 @@ impl Answer {
     }
 }
 
-impl From<&MoveValue> for Move {
-    fn from(found: &MoveValue) -> Self {
-        Self { pit: found.pit.letter(), captured: found.captured, value: found.value }
+impl From<(&MoveValue, Option<Bounds>)> for Move {
+    fn from((found, bounds): (&MoveValue, Option<Bounds>)) -> Self {
+        let MoveValue { captured, value, .. } = *found;
+        Self { pit: found.pit.letter(), captured, value, bounds }
     }
 }
 

@@ -4,7 +4,7 @@
 //! answered in input order. The program waits for more lines only when they come in bulk, so that
 //! another program can write a board, read its answer, and go on.
 
-use super::answer::Answer;
+use super::answer::{Answer, WithBounds};
 use crate::cli::advice;
 use crate::cli::boards::{BoardReader, FoundBoard};
 use crate::cli::failure::{AlreadyReported, warn};
@@ -52,6 +52,8 @@ type LookedUp = (u64, Result<(Board, Moves), String>);
 pub(super) struct Manner {
     /// With a line of best play.
     pub(super) with_line: bool,
+    /// With bounds where tables have them.
+    pub(super) with_bounds: WithBounds,
     pub(super) json: bool,
 }
 
@@ -188,8 +190,8 @@ fn answer(
 ) -> Result<Answer, String> {
     let (board, moves) = looked_up.as_ref().map_err(Clone::clone)?;
     let answer = match moves {
-        None => Answer::ask(database, *board, manner.with_line),
-        Some(Ok(moves)) => Answer::of_moves(database, *board, moves),
+        None => Answer::ask(database, *board, manner.with_line, manner.with_bounds),
+        Some(Ok(moves)) => Answer::of_moves(database, *board, moves, manner.with_bounds),
         Some(Err(error)) => return Err(advice::explain(error)),
     };
     answer.map_err(|error| advice::explain(&error))

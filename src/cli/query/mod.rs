@@ -10,7 +10,7 @@ use super::failure::{AlreadyReported, WrongUsage, warn};
 use super::options::Options;
 use super::output::Output;
 use super::{advice, boards, tables};
-use answer::Answer;
+use answer::{Answer, WithBounds};
 use std::io::Write;
 
 /// The arguments of `query`.
@@ -26,6 +26,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     line: bool,
 
+    /// Add bounds to boards from standard input, where they are built
+    #[arg(long)]
+    bounds: bool,
+
     #[command(flatten)]
     reading: tables::Reading,
 }
@@ -39,7 +43,11 @@ Examples:
 
 The mover's six pits come first, in sowing order, then the opponent's. A move's value includes
 what it captures; values are seeds for the mover minus seeds for the opponent from here on. `line` has
-the mover's moves as A-F and the opponent's as a-f.";
+the mover's moves as A-F and the opponent's as a-f.
+
+Where bounds are built, \"secures\" is what the mover has for certain whatever settles endless play,
+and \"contested\" what the rule decides about. Two limits: a rule that counts positions from before the
+board can void a bound, and a limit on plies must leave enough of them (docs/rules.md).";
 
 /// Answers the boards.
 pub(crate) fn run(
@@ -53,14 +61,18 @@ pub(crate) fn run(
             return Err(WrongUsage(why.to_owned()).into());
         }
         let database = arguments.reading.open(options)?;
-        let manner = batch::Manner { with_line: arguments.line, json: options.json };
+        let manner = batch::Manner {
+            with_line: arguments.line,
+            with_bounds: if arguments.bounds { WithBounds::Yes } else { WithBounds::No },
+            json: options.json,
+        };
         return batch::run(&database, manner, output);
     }
     let boards = boards::of_arguments(&arguments.boards)?;
     let database = arguments.reading.open(options)?;
     let mut all_answered = true;
     for (number, board) in boards.into_iter().enumerate() {
-        match Answer::ask(&database, board, true) {
+        match Answer::ask(&database, board, true, WithBounds::Yes) {
             Ok(answer) if options.json => output.json(&answer)?,
             Ok(answer) => {
                 if number > 0 {

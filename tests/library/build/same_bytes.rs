@@ -55,10 +55,41 @@ fn threads_memory_and_distances_change_no_table_of_values() {
 }
 
 #[test]
-fn distance_tables_do_not_depend_on_threads() {
-    let distances = |options: &mut BuildOptions| options.distances = true;
-    let one = on_threads(1, || built(Rules::Awari, distances));
-    assert!(one == on_threads(3, || built(Rules::Awari, distances)));
+fn tables_of_distances_bounds_and_ranks_depend_on_neither_threads_nor_memory() {
+    for rules in [Rules::Awari, Rules::Abapa, Rules::Wari] {
+        let all = |options: &mut BuildOptions| {
+            options.distances = true;
+            options.bounds = true;
+        };
+        let one = on_threads(1, || built(rules, all));
+        assert_eq!(one.len(), 4 * (SEEDS.index() + 1));
+        assert!(one == on_threads(3, || built(rules, all)), "{rules}: three threads");
+        let least = built(rules, |options| {
+            all(options);
+            let levels = plan(options).expect("a plan").levels;
+            options.memory_bytes = levels.iter().map(|level| level.least_memory_bytes).max();
+        });
+        assert!(one == least, "{rules}: the least memory");
+        let bounds_alone = built(rules, |options| options.bounds = true);
+        for (name, bytes) in &bounds_alone {
+            assert!(one[name] == *bytes, "{rules}: {name} without distances");
+        }
+    }
+}
+
+/// Levels that have no bounds yet get them, whichever tables are there.
+#[test]
+fn bounds_that_are_built_later_are_the_same() {
+    let usual = built(Rules::Awari, |options| options.bounds = true);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let make = |seeds: u8, bounds| {
+        let options = BuildOptions::new(Rules::Awari, Seeds::of(seeds), folder.path());
+        build(&options.bounds(bounds), &NoProgress).expect("a build")
+    };
+    make(8, false);
+    assert_eq!(make(6, true).built.len(), 7);
+    assert_eq!(make(SEEDS.get(), true).built.len(), 5);
+    assert!(usual == files(folder.path()));
 }
 
 #[test]
@@ -87,8 +118,11 @@ impl oware::progress::Progress for StopAfter {
 
 #[test]
 fn builds_stopped_anywhere_and_resumed_give_the_same_bytes() {
-    for distances in [false, true] {
-        let change = |options: &mut BuildOptions| options.distances = distances;
+    for (distances, bounds) in [(false, false), (true, false), (false, true), (true, true)] {
+        let change = |options: &mut BuildOptions| {
+            options.distances = distances;
+            options.bounds = bounds;
+        };
         let usual = built(Rules::Awari, change);
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut stops = 0;
@@ -107,6 +141,6 @@ fn builds_stopped_anywhere_and_resumed_give_the_same_bytes() {
             pieces += 7;
         }
         assert!(stops > 3, "stopped only {stops} times");
-        assert!(usual == files(folder.path()), "distances: {distances}");
+        assert!(usual == files(folder.path()), "distances: {distances}, bounds: {bounds}");
     }
 }
