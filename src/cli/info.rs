@@ -70,6 +70,17 @@ struct LevelInfo {
     /// Reachable boards by lower and upper bound.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "by_bounds")]
     bounds_values: Option<BoundsHistogram>,
+    /// The counts of `values` and `all_values` side by side, if the histogram was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    histogram: Option<Vec<ValueCount>>,
+}
+
+/// The number of boards of one value; `all_boards` is `null` in tables that do not count them.
+#[derive(Debug, Serialize)]
+struct ValueCount {
+    value: i8,
+    reachable_boards: u64,
+    all_boards: Option<u64>,
 }
 
 /// The table of bounds of a level.
@@ -105,6 +116,9 @@ pub(crate) fn run(
             warn(advice::explain(&error));
             all_whole = false;
         }
+    }
+    if arguments.histogram || arguments.level.is_some() {
+        info.levels.iter_mut().for_each(|level| level.histogram = Some(level.counts()));
     }
     if options.json {
         output.json(&info)?;
@@ -158,7 +172,19 @@ impl LevelInfo {
             longest_distance: None,
             bounds: None,
             bounds_values: None,
+            histogram: None,
         }
+    }
+
+    /// The number of boards of every value that occurs.
+    fn counts(&self) -> Vec<ValueCount> {
+        let counted = self.all_values.as_ref().unwrap_or(&self.values);
+        let count = |(value, boards)| ValueCount {
+            value,
+            reachable_boards: self.values.count(value),
+            all_boards: self.all_values.as_ref().map(|_| boards),
+        };
+        counted.iter().map(count).collect()
     }
 
     fn add_bounds(&mut self, header: &TableHeader) {
@@ -242,9 +268,7 @@ fn show(
         writeln!(out, "total {boards:>15} {bytes:>15}  {:>10.3}", bits(bytes, boards))?;
     }
     show_bounds(levels, out)?;
-    if arguments.histogram || arguments.level.is_some() {
-        levels.iter().try_for_each(|level| show_histogram(level, out))?;
-    }
+    levels.iter().try_for_each(|level| show_histogram(level, out))?;
     Ok(())
 }
 
@@ -297,7 +321,8 @@ fn show_bounds(levels: &[LevelInfo], out: &mut impl Write) -> io::Result<()> {
 }
 
 fn show_histogram(level: &LevelInfo, out: &mut impl Write) -> io::Result<()> {
-    show_values(level, out)?;
+    let Some(histogram) = &level.histogram else { return Ok(()) };
+    show_values(level, histogram, out)?;
     let Some(bounds) = &level.bounds_values else { return Ok(()) };
     writeln!(out, "\n  low   high  reachable boards")?;
     let mut counts = bounds.iter();
@@ -306,24 +331,25 @@ fn show_histogram(level: &LevelInfo, out: &mut impl Write) -> io::Result<()> {
     })
 }
 
-fn show_values(level: &LevelInfo, out: &mut impl Write) -> io::Result<()> {
+fn show_values(
+    level: &LevelInfo,
+    histogram: &[ValueCount],
+    out: &mut impl Write,
+) -> io::Result<()> {
     writeln!(out, "\n{} seeds, digest {}", level.seeds, level.values_digest)?;
     if let Some(LongestDistance { plies, board: Some(board) }) = &level.longest_distance {
         writeln!(out, "longest distance {plies} plies: {}", boards::to_arguments(board))?;
     }
-    match &level.all_values {
-        None => {
-            writeln!(out, "value  reachable boards")?;
-            let mut counts = level.values.iter();
-            counts.try_for_each(|(value, boards)| writeln!(out, "{value:>+5}  {boards:>16}"))
-        }
-        Some(all) => {
-            writeln!(out, "value  reachable boards       all boards")?;
-            all.iter().try_for_each(|(value, boards)| {
-                writeln!(out, "{value:>+5}  {:>16} {boards:>16}", level.values.count(value))
-            })
+    let has_all = level.all_values.is_some();
+    writeln!(out, "value  reachable boards{}", if has_all { "       all boards" } else { "" })?;
+    for ValueCount { value, reachable_boards, all_boards } in histogram {
+        write!(out, "{value:>+5}  {reachable_boards:>16}")?;
+        match all_boards {
+            Some(all_boards) => writeln!(out, " {all_boards:>16}")?,
+            None => writeln!(out)?,
         }
     }
+    Ok(())
 }
 
 /// Names the tables of other rule sets in the folder.

@@ -11,6 +11,7 @@
 //! | `advice` | what a user can do about an error of the library |
 //! | `shell` | paths quoted for a shell |
 //! | `failure` | one line on standard error and an exit status for whatever went wrong |
+//! | `files` | files that a command writes besides its output |
 //! | `progress` | bars on standard error |
 //! | `signals` | Ctrl-C and its like as a flag |
 //! | `size` | sizes such as `12G` |
@@ -20,7 +21,8 @@
 //! | `engines` | the engines of `grade` and `match`, and their limits |
 //!
 //! Invariants: results go to standard output, everything else to standard error, where a message
-//! is one line. Exit status: 0 done, 1 failed, 2 wrong usage, 130 stopped by a signal. A closed
+//! is one line. Exit status: 0 done, 1 failed, 2 wrong usage, 130 stopped by a signal with the results so
+//! far written. A closed
 //! standard output is not a failure.
 
 mod advice;
@@ -32,6 +34,7 @@ mod drawing;
 mod engines;
 mod export;
 mod failure;
+mod files;
 mod grade;
 mod info;
 mod match_play;
@@ -73,7 +76,7 @@ Examples:
   oware info                              the tables that are there
 
 A board is 12 numbers: the mover's pits A-F in sowing order, then the opponent's a-f.
-Exit status: 0 done, 1 failed, 2 wrong usage.";
+Exit status: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C with what there is.";
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {

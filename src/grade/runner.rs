@@ -103,7 +103,8 @@ pub struct Responses {
     pub responses: Vec<Response>,
 }
 
-/// Collects the moves of an entrant in some positions. Calls `answered` after each response.
+/// Collects the moves of an entrant in some positions. Calls `answered` with the index of each position
+/// and its response.
 ///
 /// # Errors
 /// [`FailureKind::NoStart`] if the program cannot be started.
@@ -111,7 +112,7 @@ pub fn collect_responses(
     entrant: &Entrant,
     positions: &[GameString],
     settings: &RunSettings,
-    answered: &(dyn Fn() + Sync),
+    answered: &(dyn Fn(usize, &Response) + Sync),
 ) -> Result<Responses, Failure> {
     let run = Run {
         entrant,
@@ -157,7 +158,7 @@ struct Run<'run> {
     entrant: &'run Entrant,
     positions: &'run [GameString],
     settings: &'run RunSettings,
-    answered: &'run (dyn Fn() + Sync),
+    answered: &'run (dyn Fn(usize, &Response) + Sync),
     next: AtomicUsize,
     failures: AtomicUsize,
     failed_starts: AtomicUsize,
@@ -204,8 +205,9 @@ impl Run<'_> {
             if response.is_err() && self.settings.engines.have_ended() {
                 break;
             }
-            responses.push((at, response.map_or_else(Response::Failed, Response::Move)));
-            (self.answered)();
+            let response = response.map_or_else(Response::Failed, Response::Move);
+            (self.answered)(at, &response);
+            responses.push((at, response));
         }
         responses
     }

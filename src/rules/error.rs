@@ -12,7 +12,7 @@ pub enum BoardError {
     },
     /// There is a separator in the place of a number.
     #[error(
-        "'{text}' has a stray separator: write single spaces, commas, slashes or dashes between numbers"
+        "'{text}' has a stray separator: write blanks, commas, slashes or dashes between numbers"
     )]
     StraySeparator {
         /// The whole text.
@@ -23,6 +23,18 @@ pub enum BoardError {
     WrongCount {
         /// Fields found.
         found: usize,
+    },
+    /// A drawn board that is not whole, or not clear.
+    #[error("this is no drawn board: {why}")]
+    BadDrawing {
+        /// What is wrong.
+        why: &'static str,
+    },
+    /// A JSON object without a board.
+    #[error("a JSON object holds a board in its field 'board' or 'position': {why}")]
+    BadObject {
+        /// What is wrong.
+        why: String,
     },
     /// A `|` is not between the rows.
     #[error("'|' stands between the two rows only, after the sixth number")]

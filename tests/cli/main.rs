@@ -1,6 +1,7 @@
 //! The command line through the real binary.
 
 mod arguments;
+mod board_forms;
 mod build;
 #[path = "../library/counts.rs"]
 mod counts;
@@ -8,6 +9,7 @@ mod damage;
 mod documents;
 mod folder;
 mod folder_states;
+mod game_files;
 mod golden;
 mod grade;
 mod info;

@@ -9,6 +9,7 @@ mod database_files;
 mod drawings;
 mod format;
 mod game;
+mod game_files;
 mod game_ogn;
 mod game_perft;
 mod grade;

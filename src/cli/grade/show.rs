@@ -36,6 +36,9 @@ pub(super) fn show(
         header.source,
         failed.map_or_else(String::new, |failed| format!(": {failed}"))
     )?;
+    if let Some(left_out @ 1..) = header.left_out {
+        writeln!(output, "  left out of the file: {left_out}")?;
+    }
     show_metrics(report, output)?;
     writeln!(output)?;
     show_levels(report, output)?;
