@@ -87,6 +87,7 @@ struct ValueCount {
 #[derive(Debug, Serialize)]
 struct BoundsInfo {
     bytes: u64,
+    digest: String,
     bits_per_board: f64,
     /// Boards whose value does not depend on what settles endless play.
     exact_boards: u64,
@@ -192,6 +193,7 @@ impl LevelInfo {
         self.bounds_values.clone_from(&header.bounds);
         self.bounds = header.bounds.as_ref().map(|histogram| BoundsInfo {
             bytes,
+            digest: header.contents_digest.to_string(),
             bits_per_board: bits(bytes, header.boards),
             exact_boards: histogram.exact_boards(),
             mean_contested: histogram.mean_contested(),
@@ -298,7 +300,7 @@ fn show_level(level: &LevelInfo, out: &mut impl Write) -> io::Result<()> {
 fn show_bounds(levels: &[LevelInfo], out: &mut impl Write) -> io::Result<()> {
     let mut is_first = true;
     for level in levels {
-        let Some(BoundsInfo { bytes, bits_per_board, exact_boards, mean_contested }) =
+        let Some(BoundsInfo { bytes, bits_per_board, exact_boards, mean_contested, .. }) =
             &level.bounds
         else {
             continue;

@@ -57,6 +57,13 @@ int oware_has_level(const oware_database *database, uint8_t seeds);
 int oware_value(const oware_database *database, const uint8_t board[12], int8_t *value);
 
 /*
+ * What the mover of a board secures and the most that it can hope for, in seeds more than the
+ * opponent's, whatever settles endless play; needs tables of bounds. 0 when they were found, -1 when
+ * it fails. A rule that counts positions from before the board can void a bound.
+ */
+int oware_bounds(const oware_database *database, const uint8_t board[12], int8_t *low, int8_t *high);
+
+/*
  * The legal moves of a board, best first. Their number (0 when the board has ended), or -1 when it
  * fails.
  */

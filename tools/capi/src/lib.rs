@@ -176,6 +176,34 @@ pub unsafe extern "C" fn oware_value(
     })
 }
 
+/// The bounds of a board: what its mover secures, and the most that it can hope for, whatever settles
+/// endless play.
+///
+/// # Safety
+/// `database` is null or an open database, `board` null or 12 bytes, `low` and `high` null or a byte
+/// each to write to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oware_bounds(
+    database: *const Database,
+    board: *const [u8; BOARD_PITS],
+    low: *mut i8,
+    high: *mut i8,
+) -> c_int {
+    guard(-1, || {
+        // SAFETY: this function's contract.
+        let (database, board) =
+            unsafe { (reference(database, "database")?, reference(board, "board")?) };
+        let found = database.bounds(board_of(board)?).map_err(|error| error.to_string())?;
+        // SAFETY: this function's contract.
+        let places = unsafe { (low.as_mut(), high.as_mut()) };
+        let (Some(low), Some(high)) = places else {
+            return Err("no place for the bounds given".to_owned());
+        };
+        (*low, *high) = (found.low().get(), found.high().get());
+        Ok(0)
+    })
+}
+
 /// The legal moves of a board.
 ///
 /// # Safety
