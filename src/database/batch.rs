@@ -112,6 +112,7 @@ impl Database {
     /// [`BatchError`] names the first array that is not a board, in which case `values` is
     /// unchanged; or the first board that has no value, in which case `values` holds those of the
     /// boards before it.
+    #[expect(clippy::missing_panics_doc, reason = "every array is checked before it is a board")]
     pub fn values_into(
         &self,
         boards: &[[u8; BOARD_PITS]],
