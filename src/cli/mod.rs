@@ -34,6 +34,7 @@ mod export;
 mod failure;
 mod grade;
 mod info;
+mod man;
 mod match_play;
 mod options;
 mod output;
@@ -101,6 +102,8 @@ enum Command {
     Uci(uci::Arguments),
     /// A script that completes the command line in a shell
     Completions(completions::Arguments),
+    /// The manual pages
+    Man(man::Arguments),
 }
 
 impl Command {
@@ -120,6 +123,7 @@ impl Command {
             Self::Completions(arguments) => {
                 completions::run(arguments, CommandLine::command(), output)
             }
+            Self::Man(arguments) => man::run(arguments, CommandLine::command(), output),
         }
     }
 }

@@ -88,6 +88,7 @@ impl Choice {
 impl Engine {
     #[new]
     #[pyo3(signature = (database = None, *, aim = "margin", hash_bytes = DEFAULT_HASH_BYTES))]
+    #[pyo3(text_signature = "(database=None, *, aim='margin', hash_bytes=33554432)")]
     fn new(database: Option<&Database>, aim: &str, hash_bytes: usize) -> PyResult<Self> {
         let aim = aim
             .parse()
