@@ -37,6 +37,7 @@ mod failure;
 mod files;
 mod grade;
 mod info;
+mod man;
 mod match_play;
 mod options;
 mod output;
@@ -104,6 +105,8 @@ enum Command {
     Uci(uci::Arguments),
     /// A script that completes the command line in a shell
     Completions(completions::Arguments),
+    /// The manual pages
+    Man(man::Arguments),
 }
 
 impl Command {
@@ -123,6 +126,7 @@ impl Command {
             Self::Completions(arguments) => {
                 completions::run(arguments, CommandLine::command(), output)
             }
+            Self::Man(arguments) => man::run(arguments, CommandLine::command(), output),
         }
     }
 }

@@ -35,7 +35,8 @@
 //! # Many boards
 //!
 //! [`Database::values`] and [`Database::moves_batch`] take many boards and decode each block once,
-//! which is several times faster than one probe per board. [`Database::expand_levels`] loads levels
+//! which is several times faster than one probe per board. [`Database::values_into`] takes them from
+//! an array of pits. [`Database::expand_levels`] loads levels
 //! into memory, one byte per board, for programs that probe them all the time.
 //! [`Database::level_values`] gives all boards of a level with their values.
 //!
@@ -74,7 +75,7 @@ mod line;
 mod options;
 mod probe;
 
-pub use error::DatabaseError;
+pub use error::{BatchError, DatabaseError};
 pub use line::{Line, LineEnd};
 pub use options::DatabaseOptions;
 pub use probe::MoveValue;
