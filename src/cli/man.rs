@@ -23,9 +23,11 @@ Examples:
 /// Prints the page of `command`, or writes the pages of it and its subcommands.
 pub(crate) fn run(
     arguments: &Arguments,
-    command: clap::Command,
+    mut command: clap::Command,
     output: &mut Output,
 ) -> anyhow::Result<()> {
+    // With the subcommands that clap adds.
+    command.build();
     if let Some(folder) = &arguments.to {
         return clap_mangen::generate_to(command, folder)
             .with_context(|| format!("cannot write the manual pages to {}", folder.display()));

@@ -1,7 +1,7 @@
 //! Files of games and of results: a bad item costs only itself, nothing is replaced or lost by mistake,
 //! and standard output is one of the files where it is asked for.
 
-use crate::program::{Run, oware, run_on, run_on_with_input, tables_to_9};
+use crate::program::{Run, ignores, oware, run_on, run_on_with_input, tables_to_9};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -290,7 +290,8 @@ fn a_signal_ends_a_run_with_what_is_there() {
             assert!(begun.elapsed() < Duration::from_secs(120), "no results in {file}");
             std::thread::sleep(Duration::from_millis(20));
         }
-        let kill = ["-INT", &child.id().to_string()];
+        let signal = if ignores("INT") { "-TERM" } else { "-INT" };
+        let kill = [signal, &child.id().to_string()];
         assert!(Command::new("kill").args(kill).status().expect("kill runs").success());
         let run = Run::of(child.wait_with_output().expect("it ends"));
         assert_eq!(run.status, 130, "{run:?}");

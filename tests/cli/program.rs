@@ -118,3 +118,17 @@ fn built(options: &[&str]) -> TempDir {
     run_on(folder.path(), &[&["build"], options].concat()).succeeded();
     folder
 }
+
+/// Whether this process ignores a signal, as those that a shell starts in the background ignore INT.
+/// The programs that it starts then ignore it too.
+pub(crate) fn ignores(signal: &str) -> bool {
+    let bit = match signal {
+        "HUP" => 0,
+        "INT" => 1,
+        _ => return false,
+    };
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.unwrap_or_default() >> bit & 1 == 1
+}
