@@ -1,4 +1,4 @@
-//! Probes a million random boards, one by one and in one batch, and prints the rates.
+//! Probes a million random boards, one by one, in one batch and from an array, and prints the rates.
 //!
 //! ```sh
 //! oware build --seeds 12
@@ -34,12 +34,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let batch = boards.len() as f64 / start.elapsed().as_secs_f64();
 
-    if sum != batch_sum {
-        return Err("both ways must give the same values".into());
+    let pits: Vec<[u8; 12]> = boards.iter().map(|board| board.pits()).collect();
+    let mut values = vec![0; pits.len()];
+    let start = Instant::now();
+    database.values_into(&pits, &mut values)?;
+    let into = boards.len() as f64 / start.elapsed().as_secs_f64();
+    let into_sum: i64 = values.into_iter().map(i64::from).sum();
+
+    if sum != batch_sum || sum != into_sum {
+        return Err("all ways must give the same values".into());
     }
     let mean = sum as f64 / boards.len() as f64;
     writeln!(io::stdout(), "one by one  {one_by_one:>10.0} boards/s")?;
     writeln!(io::stdout(), "batch       {batch:>10.0} boards/s")?;
+    writeln!(io::stdout(), "from arrays {into:>10.0} boards/s")?;
     writeln!(io::stdout(), "mean value  {mean:>10.3}")?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Memory: the amount that is free, and the amount that a level takes.
 
+use super::control_groups;
 use super::error::BuildError;
 use super::options::BuildOptions;
 use crate::index::reachable_boards;
@@ -34,43 +35,6 @@ fn free_bytes() -> Option<u64> {
     let free = Some(system.available_memory()).filter(|&bytes| bytes > 0)?;
     let limit = control_groups::free_bytes();
     Some(limit.map_or(free, |limit| limit.min(free)).saturating_sub(RESERVE_BYTES))
-}
-
-/// Limits that Linux sets to groups of processes.
-#[cfg(target_os = "linux")]
-mod control_groups {
-    use std::fs;
-    use std::path::{Path, PathBuf};
-
-    const ROOT: &str = "/sys/fs/cgroup";
-
-    /// The least that the groups of this process, from its own up, still allow.
-    pub(super) fn free_bytes() -> Option<u64> {
-        let root = Path::new(ROOT);
-        let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-        let own = own.lines().find_map(|line| line.strip_prefix("0::/")).map(PathBuf::from);
-        let groups: Vec<_> =
-            own.iter().flat_map(|own| own.ancestors()).map(|group| root.join(group)).collect();
-        let number = |path: PathBuf| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
-        let version_2 = groups.into_iter().filter_map(move |group| {
-            let limit = number(group.join("memory.max"))?;
-            // Cached files are dropped when memory is short.
-            let stat = fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
-            let cached = stat.lines().find_map(|line| line.strip_prefix("file ")?.parse().ok());
-            let used = number(group.join("memory.current"))?.saturating_sub(cached.unwrap_or(0));
-            Some(limit.saturating_sub(used))
-        });
-        let version_1 = number(root.join("memory/memory.limit_in_bytes"));
-        version_2.chain(version_1).min()
-    }
-}
-
-/// Other systems have no such limits.
-#[cfg(not(target_os = "linux"))]
-mod control_groups {
-    pub(super) const fn free_bytes() -> Option<u64> {
-        None
-    }
 }
 
 /// Bytes to find the values or bounds of a level of `seeds` seeds, besides the smaller levels, in a
@@ -132,6 +96,11 @@ pub(super) struct Made {
 impl Made {
     pub(super) const fn of(options: &BuildOptions) -> Self {
         Self { distances: options.distances, bounds: options.bounds }
+    }
+
+    /// The tables of either.
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self { distances: self.distances || other.distances, bounds: self.bounds || other.bounds }
     }
 
     /// Bytes to make a level, besides the smaller levels.

@@ -28,6 +28,9 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 const MAGIC: [u8; 8] = *b"OWARESAV";
 const VERSION: u8 = 2;
+const HEAD_BYTES: usize = 13;
+/// In the last byte of the head.
+const WITH_DISTANCES: u8 = 1;
 const BUFFER_BYTES: usize = 1 << 20;
 
 /// The level that a checkpoint must belong to.
@@ -49,7 +52,8 @@ impl Binding {
     }
 
     fn flags(&self) -> u8 {
-        u8::from(self.with_distances) | u8::from(self.contents == Contents::Bounds) << 1
+        let distances = if self.with_distances { WITH_DISTANCES } else { 0 };
+        distances | u8::from(self.contents == Contents::Bounds) << 1
     }
 
     /// State bytes per board.
@@ -105,14 +109,34 @@ fn write_draft(draft: &Path, binding: Binding, level: &Snapshot) -> io::Result<(
 }
 
 /// The saved snapshot, if it is whole and belongs to `binding`.
-pub(super) fn load(path: &Path, binding: Binding, level: &LevelIndex) -> Option<Snapshot> {
-    let file = File::open(path).ok()?;
-    read(BufReader::with_capacity(BUFFER_BYTES, file), binding, level).ok().flatten()
+///
+/// # Errors
+/// When the system refuses to read it, which says nothing about the checkpoint.
+pub(super) fn load(
+    path: &Path,
+    binding: Binding,
+    level: &LevelIndex,
+) -> io::Result<Option<Snapshot>> {
+    let open = || read(BufReader::with_capacity(BUFFER_BYTES, File::open(path)?), binding, level);
+    open().or_else(|error| match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof => Ok(None),
+        _ => Err(error),
+    })
+}
+
+/// Whether a checkpoint is of a level with distances; `None` if there is none.
+pub(super) fn is_with_distances(path: &Path) -> Option<bool> {
+    if !path.is_file() {
+        return None;
+    }
+    let mut head = [0; HEAD_BYTES];
+    File::open(path).and_then(|mut file| file.read_exact(&mut head)).ok()?;
+    head.starts_with(&MAGIC).then_some(head[HEAD_BYTES - 1] & WITH_DISTANCES != 0)
 }
 
 fn read(file: impl Read, binding: Binding, level: &LevelIndex) -> io::Result<Option<Snapshot>> {
     let mut from = Summed::new(file);
-    let head: [u8; 13] = from.take()?;
+    let head: [u8; HEAD_BYTES] = from.take()?;
     let [magic @ .., version, rules, seeds, step, flags] = head;
     let slab = u64::from_le_bytes(from.take()?);
     let smaller: [u8; 16] = from.take()?;

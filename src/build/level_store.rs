@@ -90,9 +90,15 @@ impl<L: Labels> LevelStore<L> {
     fn park(&mut self, seeds: usize) -> io::Result<()> {
         let Place::Held(level) = &self.levels[seeds] else { return Ok(()) };
         let bytes = L::bytes(level);
-        let mut file = File::create(self.parked_path(seeds))?;
-        for piece in bytes.chunks(IO_BYTES) {
-            file.write_all(piece)?;
+        let path = self.parked_path(seeds);
+        let write = || {
+            let mut file = File::create(&path)?;
+            bytes.chunks(IO_BYTES).try_for_each(|piece| file.write_all(piece))
+        };
+        if let Err(error) = write() {
+            // Half a copy is useless. If it cannot be removed, the next build sweeps it.
+            let _ = fs::remove_file(&path);
+            return Err(error);
         }
         self.levels[seeds] = Place::Parked { bytes: bytes.len() };
         Ok(())

@@ -25,6 +25,7 @@
 mod all_values;
 mod budget;
 mod checkpoint;
+mod control_groups;
 mod error;
 mod kept_levels;
 mod level_store;
@@ -36,17 +37,20 @@ pub use error::BuildError;
 pub use options::{ALL_VALUES_SEEDS, BuildOptions, Force};
 pub use plan::{LevelPlan, Plan, largest_seeds, plan};
 
-use crate::folder::{FolderLock, RulesStatus};
+use crate::folder::{FolderLock, RulesStatus, expect_file};
 use crate::index::reachable_boards;
 use crate::kernels::SmallerLevelsByGroup;
 use crate::level::{Digest, LevelBounds, LevelDistances, LevelValues};
 use crate::progress::{Phase, Progress, Watch};
 use crate::rules::Seeds;
 use crate::solve::{BoundLabels, Labels, LevelSolver, MoveTables, ValueLabels};
-use crate::table::{Backend, Contents, Table, TableHeader, TableId, expand_bounds, expand_from};
+use crate::table::{
+    Backend, Contents, Table, TableError, TableErrorKind, TableHeader, TableId, expand_bounds,
+    expand_from,
+};
 use all_values::count_all;
 use checkpoint::Binding;
-use kept_levels::{KeptLevel, kept_levels, missing_levels};
+use kept_levels::{BoundsTask, Judge, LevelTask, missing_levels};
 use level_store::LevelStore;
 use plan::plan_levels;
 use publish::{SolvedBounds, SolvedLevel, write_level, write_level_bounds};
@@ -76,27 +80,69 @@ pub struct BuildSummary {
 /// Every file under a table's name is whole in any case.
 pub fn build(options: &BuildOptions, progress: &dyn Progress) -> Result<BuildSummary, BuildError> {
     let start = Instant::now();
-    let folder = FolderLock::acquire(&options.folder)?;
-    folder.sweep()?;
-    let kept = kept_levels(options, RulesStatus::of(&options.folder, options.rules)?)?;
-    let missing = missing_levels(&kept);
-    let mut summary = BuildSummary {
-        kept: options.seeds.up_to().filter(|seeds| !missing.contains(seeds)).collect(),
-        ..BuildSummary::default()
-    };
-    if let Some(&most) = missing.last() {
-        let memory_bytes = budget::allowed_bytes(options)?;
-        let least = budget::Made::of(options).least_bytes(most, most);
-        budget::expect_room(options.rules, most, least)?;
-        let plan = plan_levels(options, &missing, memory_bytes)?;
-        announce(&plan, progress);
-        let work = Work { options, progress, folder: &folder, memory_bytes, most };
-        work.run(&kept)?;
-        summary.boards = missing.iter().map(|&seeds| reachable_boards(seeds)).sum();
-        summary.built = missing;
+    let mut judge = Judge::new(options);
+    match FolderLock::acquire(&options.folder) {
+        Ok(folder) => make_all(options, progress, &folder, &mut judge)?,
+        // A folder that cannot be written to needs nothing if it is complete.
+        Err(error) if matches!(error.kind, TableErrorKind::Io { .. }) => {
+            let tasks = RulesStatus::of(&options.folder, options.rules)
+                .and_then(|status| judge.tasks(status));
+            if tasks.map_or(true, |tasks| !missing_levels(&tasks).is_empty()) {
+                return Err(error.into());
+            }
+        }
+        Err(error) => return Err(error.into()),
     }
-    summary.elapsed = start.elapsed();
-    Ok(summary)
+    let built = judge.levels_made();
+    Ok(BuildSummary {
+        kept: options.seeds.up_to().filter(|seeds| !built.contains(seeds)).collect(),
+        boards: built.iter().map(|&seeds| reachable_boards(seeds)).sum(),
+        built,
+        elapsed: start.elapsed(),
+    })
+}
+
+/// Makes levels in passes up the levels, until none is to be made. One pass does, unless a level
+/// that is made again differs from what larger ones were computed from, or a level that is kept
+/// cannot be read back: then the folder is judged anew.
+fn make_all(
+    options: &BuildOptions,
+    progress: &dyn Progress,
+    folder: &FolderLock,
+    judge: &mut Judge<'_>,
+) -> Result<(), BuildError> {
+    folder.sweep()?;
+    loop {
+        let tasks = judge.tasks(RulesStatus::of(&options.folder, options.rules)?)?;
+        let Some(&most) = missing_levels(&tasks).last() else {
+            return remove_old_checkpoints(options, folder, &tasks);
+        };
+        let memory_bytes = budget::allowed_bytes(options)?;
+        let least = tasks[most.index()].made().least_bytes(most, most);
+        budget::expect_room(options.rules, most, least)?;
+        announce(&plan_levels(options, &tasks, memory_bytes)?, progress);
+        Work { options, progress, folder, memory_bytes, most }.run(&tasks, judge)?;
+    }
+}
+
+/// Removes checkpoints of levels that are there, which a build that ended after their publication
+/// left behind.
+fn remove_old_checkpoints(
+    options: &BuildOptions,
+    folder: &FolderLock,
+    tasks: &[LevelTask],
+) -> Result<(), BuildError> {
+    for task in tasks {
+        for contents in [Contents::Values, Contents::Bounds] {
+            let path = folder.resume_path(TableId { contents, ..task.id(options.rules) });
+            let is_old = contents == Contents::Values || task.bounds.is_some();
+            let saved = checkpoint::is_with_distances(&path).filter(|_| is_old);
+            if saved.is_some_and(|with_plies| task.has_plies(contents) || !with_plies) {
+                std::fs::remove_file(&path).map_err(TableError::io("remove", &path))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Reports what is coming when it takes over a minute.
@@ -118,28 +164,47 @@ struct Work<'build> {
     most: Seeds,
 }
 
-/// Tables that are being written; the result is the header of the level's values.
-type Writing<'scope> = ScopedJoinHandle<'scope, Result<TableHeader, BuildError>>;
+/// Tables that are being written: values with their distances, or bounds with their ranks.
+struct Writing<'scope> {
+    seeds: Seeds,
+    contents: Contents,
+    /// The header of the table of the contents.
+    result: Pending<'scope>,
+}
+
+enum Pending<'scope> {
+    Thread(ScopedJoinHandle<'scope, Result<TableHeader, BuildError>>),
+    Done(Result<TableHeader, BuildError>),
+}
 
 /// The levels that are there, from 0 up.
-struct Levels<'scope> {
+struct Levels<'scope, 'build> {
     values: LevelStore<ValueLabels>,
     bounds: LevelStore<BoundLabels>,
     /// The headers of the values that are on disk.
     headers: Vec<TableHeader>,
     writing: Option<Writing<'scope>>,
+    judge: &'scope mut Judge<'build>,
+    /// The digests of the bounds that were there.
+    old_bounds: Vec<Option<Digest>>,
 }
 
-impl Levels<'_> {
+impl Levels<'_, '_> {
     /// Waits until no table is being written.
     fn wait(&mut self) -> Result<(), BuildError> {
-        let written = match self.writing.take().map(ScopedJoinHandle::join) {
-            None => return Ok(()),
-            Some(Ok(result)) => result?,
-            Some(Err(panic)) => std::panic::resume_unwind(panic),
-        };
-        if written.id.seeds.index() == self.headers.len() {
-            self.headers.push(written);
+        let Some(Writing { seeds, contents, result }) = self.writing.take() else { return Ok(()) };
+        let header = match result {
+            Pending::Done(result) => result,
+            Pending::Thread(thread) => match thread.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+        }?;
+        self.judge.add_made(seeds, contents);
+        if contents == Contents::Values {
+            self.headers.push(header);
+        } else if self.old_bounds[seeds.index()].is_some_and(|old| old != header.contents_digest) {
+            self.judge.distrust_bounds_above(seeds);
         }
         Ok(())
     }
@@ -165,30 +230,37 @@ impl Levels<'_> {
     }
 }
 
-impl<'build> Work<'build> {
+impl Work<'_> {
     fn watch(&self) -> Watch<'_> {
         Watch { progress: self.progress, stop: &self.options.stop }
     }
 
     /// Goes up the levels. A kept level is read back; a missing one is solved, and written while
-    /// the next work is done.
-    fn run(&self, kept: &[KeptLevel]) -> Result<(), BuildError> {
+    /// the next work is done. Ends before a level whose tables, which were to be kept, cannot be
+    /// read back or were computed from other levels.
+    fn run(&self, tasks: &[LevelTask], judge: &mut Judge<'_>) -> Result<(), BuildError> {
         let tables = MoveTables::new(self.options.rules, self.most);
         let (folder, rules) = (self.folder.path(), self.options.rules);
+        let old = |task: &LevelTask| task.bounds.as_ref().and_then(|bounds| bounds.old);
         thread::scope(|scope| {
             let mut levels = Levels {
                 values: LevelStore::new(folder, rules, Contents::Values),
                 bounds: LevelStore::new(folder, rules, Contents::Bounds),
                 headers: Vec::new(),
                 writing: None,
+                judge,
+                old_bounds: tasks.iter().map(old).collect(),
             };
-            for kept in kept.iter().take_while(|level| level.seeds <= self.most) {
+            for task in tasks.iter().take_while(|task| task.seeds <= self.most) {
                 if self.watch().is_stopped() {
                     break;
                 }
-                let level = self.level(scope, &tables, kept, &mut levels)?;
-                if self.options.bounds && !self.watch().is_stopped() {
-                    self.bounds(scope, &tables, kept, &level, &mut levels)?;
+                let Some(level) = self.level(scope, &tables, task, &mut levels)? else { break };
+                if let Some(bounds) = &task.bounds
+                    && !self.watch().is_stopped()
+                    && !self.bounds(scope, &tables, (task, bounds), &level, &mut levels)?
+                {
+                    break;
                 }
             }
             levels.wait()?;
@@ -196,76 +268,130 @@ impl<'build> Work<'build> {
         })
     }
 
-    /// Reads the values of a level back, or solves it and begins to write them.
+    /// Reads the values of a level back, or solves it and begins to write them. `None` if they were
+    /// to be kept and cannot be.
     fn level<'scope>(
         &'scope self,
         scope: &'scope Scope<'scope, '_>,
         tables: &MoveTables,
-        kept: &KeptLevel,
-        levels: &mut Levels<'scope>,
-    ) -> Result<Arc<LevelValues>, BuildError> {
-        let level = if let Some(header) = &kept.values {
+        task: &LevelTask,
+        levels: &mut Levels<'scope, '_>,
+    ) -> Result<Option<Arc<LevelValues>>, BuildError> {
+        let seeds = task.seeds;
+        let level = if let Some(header) = &task.values {
             levels.wait()?;
+            if header.smaller != levels.digests(seeds.index()) {
+                return Ok(None);
+            }
+            let level = match self.read_back(seeds, levels) {
+                Err(BuildError::Table(error))
+                    if levels.judge.replaces(seeds, Contents::Values, &error) =>
+                {
+                    return Ok(None);
+                }
+                level => level?,
+            };
             levels.headers.push(header.clone());
-            self.read_back(kept.seeds, levels)?
+            level
         } else {
-            let solved = self.solve(tables, kept.seeds, levels)?;
+            let solved = self.solve(tables, task, levels)?;
             levels.wait()?;
             let level = Arc::clone(&solved.level);
-            let digests = levels.digests(kept.seeds.index());
-            levels.writing = Some(scope.spawn(move || {
+            let digests = levels.digests(seeds.index());
+            levels.writing = Some(self.start(scope, task, Contents::Values, move || {
                 write_level(self.options, self.folder, self.progress, &solved, &digests)
             }));
             level
         };
         levels.values.push(Arc::clone(&level));
-        Ok(level)
+        Ok(Some(level))
     }
 
-    /// Reads the bounds of a level back, or finds them and begins to write them.
+    /// Reads the bounds of a level back, or finds them and begins to write them. `false` if they
+    /// were to be kept and cannot be.
     fn bounds<'scope>(
         &'scope self,
         scope: &'scope Scope<'scope, '_>,
         tables: &MoveTables,
-        kept: &KeptLevel,
+        (task, bounds): (&LevelTask, &BoundsTask),
         level: &Arc<LevelValues>,
-        levels: &mut Levels<'scope>,
-    ) -> Result<(), BuildError> {
-        let bounds = if kept.has_bounds {
-            self.read_bounds_back(level, levels)?
+        levels: &mut Levels<'scope, '_>,
+    ) -> Result<bool, BuildError> {
+        let seeds = task.seeds;
+        let bounds = if let Some(header) = &bounds.kept {
+            levels.wait()?;
+            let is_of_values = header.values_digest == levels.headers[seeds.index()].values_digest
+                && header.smaller == levels.digests(seeds.index());
+            if !is_of_values || levels.judge.distrusts(seeds, Contents::Bounds) {
+                return Ok(false);
+            }
+            match self.read_bounds_back(level, levels) {
+                Err(BuildError::Table(error))
+                    if levels.judge.replaces(seeds, Contents::Bounds, &error) =>
+                {
+                    return Ok(false);
+                }
+                bounds => bounds?,
+            }
         } else {
-            let solved = self.solve_bounds(tables, level, levels)?;
+            let solved = self.solve_bounds(tables, task, level, levels)?;
             levels.wait()?;
             let bounds = Arc::clone(&solved.bounds);
-            let values = levels.headers[kept.seeds.index()].clone();
-            levels.writing = Some(scope.spawn(move || {
-                write_level_bounds(self.options, self.folder, self.progress, &solved, &values)?;
-                Ok(values)
+            let values = levels.headers[seeds.index()].clone();
+            levels.writing = Some(self.start(scope, task, Contents::Bounds, move || {
+                write_level_bounds(self.options, self.folder, self.progress, &solved, &values)
             }));
             bounds
         };
         levels.bounds.push(bounds);
-        Ok(())
+        Ok(true)
+    }
+
+    /// Writes tables of a level on a thread of its own, or at once if the system grants none, and
+    /// then removes the checkpoint, which is useless once they are published.
+    fn start<'scope>(
+        &'scope self,
+        scope: &'scope Scope<'scope, '_>,
+        task: &LevelTask,
+        contents: Contents,
+        write: impl Fn() -> Result<TableHeader, BuildError> + Send + Sync + 'scope,
+    ) -> Writing<'scope> {
+        let seeds = task.seeds;
+        let checkpoint =
+            self.folder.resume_path(TableId { contents, ..task.id(self.options.rules) });
+        let write = Arc::new(move || {
+            let header = write()?;
+            // If it stays, the next build removes it.
+            let _ = std::fs::remove_file(&checkpoint);
+            Ok(header)
+        });
+        let on_thread = Arc::clone(&write);
+        let result = match thread::Builder::new().spawn_scoped(scope, move || on_thread()) {
+            Ok(thread) => Pending::Thread(thread),
+            Err(_) => Pending::Done(write()),
+        };
+        Writing { seeds, contents, result }
     }
 
     /// Bytes for smaller levels while the values or bounds of a level are found.
-    fn room(&self, seeds: Seeds, contents: Contents) -> u64 {
-        let own = budget::level_bytes(contents, seeds, self.most, self.options.distances);
-        self.memory_bytes.saturating_sub(own)
+    fn room(&self, task: &LevelTask, contents: Contents) -> u64 {
+        self.memory_bytes.saturating_sub(self.own_bytes(task, contents))
+    }
+
+    fn own_bytes(&self, task: &LevelTask, contents: Contents) -> u64 {
+        budget::level_bytes(contents, task.seeds, self.most, task.has_plies(contents))
     }
 
     /// Checks that the system has the memory to find the values or bounds of a level.
-    fn expect_room(&self, seeds: Seeds, contents: Contents) -> Result<(), BuildError> {
-        let BuildOptions { rules, distances, .. } = *self.options;
-        let own = budget::level_bytes(contents, seeds, self.most, distances);
-        budget::expect_room(rules, seeds, own)
+    fn expect_room(&self, task: &LevelTask, contents: Contents) -> Result<(), BuildError> {
+        budget::expect_room(self.options.rules, task.seeds, self.own_bytes(task, contents))
     }
 
     /// Expands the table of values of a level that is there.
     fn read_back(
         &self,
         seeds: Seeds,
-        levels: &mut Levels<'_>,
+        levels: &mut Levels<'_, '_>,
     ) -> Result<Arc<LevelValues>, BuildError> {
         let boards = reachable_boards(seeds);
         self.progress.begin(seeds, Phase::Reading, boards);
@@ -284,7 +410,7 @@ impl<'build> Work<'build> {
     fn read_bounds_back(
         &self,
         level: &LevelValues,
-        levels: &mut Levels<'_>,
+        levels: &mut Levels<'_, '_>,
     ) -> Result<Arc<LevelBounds>, BuildError> {
         let (seeds, boards) = (level.seeds(), level.index().boards());
         self.progress.begin(seeds, Phase::Reading, boards);
@@ -305,14 +431,14 @@ impl<'build> Work<'build> {
     fn solve(
         &self,
         tables: &MoveTables,
-        seeds: Seeds,
-        levels: &mut Levels<'_>,
+        task: &LevelTask,
+        levels: &mut Levels<'_, '_>,
     ) -> Result<SolvedLevel, BuildError> {
         let start = Instant::now();
-        let options = self.options;
-        self.expect_room(seeds, Contents::Values)?;
-        levels.make_room(below_captures(seeds), self.room(seeds, Contents::Values))?;
-        let binding = self.binding(seeds, Contents::Values, levels);
+        let (options, seeds) = (self.options, task.seeds);
+        self.expect_room(task, Contents::Values)?;
+        levels.make_room(below_captures(seeds), self.room(task, Contents::Values))?;
+        let binding = self.binding(task, Contents::Values, levels);
         let (level, distances) = self.label(tables, binding, &levels.values)?;
         let solving = start.elapsed();
         let all_values = if seeds.get() <= ALL_VALUES_SEEDS || options.all_values {
@@ -322,7 +448,6 @@ impl<'build> Work<'build> {
         } else {
             None
         };
-        self.remove_checkpoint(binding);
         Ok(SolvedLevel { level: Arc::new(level), distances, all_values, solving })
     }
 
@@ -330,30 +455,24 @@ impl<'build> Work<'build> {
     fn solve_bounds(
         &self,
         tables: &MoveTables,
+        task: &LevelTask,
         level: &Arc<LevelValues>,
-        levels: &mut Levels<'_>,
+        levels: &mut Levels<'_, '_>,
     ) -> Result<SolvedBounds, BuildError> {
         let start = Instant::now();
-        let seeds = level.seeds();
-        self.expect_room(seeds, Contents::Bounds)?;
-        levels.make_room(below_captures(seeds), self.room(seeds, Contents::Bounds))?;
-        let binding = self.binding(seeds, Contents::Bounds, levels);
+        self.expect_room(task, Contents::Bounds)?;
+        levels.make_room(below_captures(task.seeds), self.room(task, Contents::Bounds))?;
+        let binding = self.binding(task, Contents::Bounds, levels);
         let (bounds, ranks) = self.label(tables, binding, &levels.bounds)?;
-        self.remove_checkpoint(binding);
         let (level, bounds) = (Arc::clone(level), Arc::new(bounds));
         Ok(SolvedBounds { level, bounds, ranks, solving: start.elapsed() })
     }
 
-    fn binding(&self, seeds: Seeds, contents: Contents, levels: &Levels<'_>) -> Binding {
-        let needed = levels.digests(usize::from(below_captures(seeds)));
+    fn binding(&self, task: &LevelTask, contents: Contents, levels: &Levels<'_, '_>) -> Binding {
+        let needed = levels.digests(usize::from(below_captures(task.seeds)));
         let smaller = needed.into_iter().fold(Digest::default(), Digest::plus);
-        let Self { options: BuildOptions { rules, distances, .. }, .. } = *self;
-        Binding { rules: *rules, seeds, contents, with_distances: *distances, smaller }
-    }
-
-    /// A checkpoint is useless once the level is solved, and ignored if it stays.
-    fn remove_checkpoint(&self, binding: Binding) {
-        let _ = std::fs::remove_file(self.folder.resume_path(binding.id()));
+        let with_distances = task.has_plies(contents);
+        Binding { rules: self.options.rules, seeds: task.seeds, contents, with_distances, smaller }
     }
 
     /// Finds the labels of a level, from its capture pass to its last step.
@@ -378,7 +497,10 @@ impl<'build> Work<'build> {
         let Binding { seeds, with_distances, .. } = binding;
         let boards = reachable_boards(seeds);
         let index = &tables.levels[seeds.index()];
-        let saved = checkpoint::load(&self.folder.resume_path(binding.id()), binding, index);
+        let path = self.folder.resume_path(binding.id());
+        expect_file(&path)?;
+        let saved = checkpoint::load(&path, binding, index);
+        let saved = saved.map_err(BuildError::io("read the checkpoint"))?;
         if let Some(level) = saved.and_then(|saved| LevelSolver::resumed(tables, seeds, saved)) {
             self.progress.note(&format!("level {seeds}: going on from the checkpoint"));
             return Ok(level);

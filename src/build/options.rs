@@ -14,7 +14,8 @@ pub enum Force {
     /// Keep whole tables and refuse to build over others.
     #[default]
     None,
-    /// Keep whole tables and replace others.
+    /// Keep tables of which every byte is as it was written and that fit those beside them, and
+    /// replace others.
     Damaged,
     /// Replace every table.
     All,
@@ -34,7 +35,11 @@ pub struct BuildOptions {
     pub memory_bytes: Option<u64>,
     /// The treatment of existing files.
     pub force: Force,
-    /// Whether to make distance tables too.
+    /// Levels that are made again whatever their tables hold. If there are any, `force` is
+    /// [`Force::Damaged`] at the least.
+    pub again: Vec<Seeds>,
+    /// Whether to make distance tables too. A table of distances that is there is replaced with
+    /// that of the values anyhow.
     pub distances: bool,
     /// Whether to make tables of bounds too; with distances, also of ranks.
     pub bounds: bool,
@@ -58,6 +63,7 @@ impl BuildOptions {
             folder: folder.into(),
             memory_bytes: None,
             force: Force::None,
+            again: Vec::new(),
             distances: false,
             bounds: false,
             compact: false,
@@ -78,6 +84,14 @@ impl BuildOptions {
     #[must_use]
     pub const fn force(mut self, force: Force) -> Self {
         self.force = force;
+        self
+    }
+
+    /// Makes some levels again whatever their tables hold, and those that were computed from them
+    /// if they turn out different. Damaged tables are replaced as well.
+    #[must_use]
+    pub fn again(mut self, levels: Vec<Seeds>) -> Self {
+        self.again = levels;
         self
     }
 

@@ -2,7 +2,7 @@
 
 use super::budget::{self, Made};
 use super::error::BuildError;
-use super::kept_levels::{kept_levels, missing_levels};
+use super::kept_levels::{Judge, LevelTask};
 use super::options::BuildOptions;
 use crate::folder::RulesStatus;
 use crate::index::reachable_boards;
@@ -72,20 +72,20 @@ pub fn plan(options: &BuildOptions) -> Result<Plan, BuildError> {
         }
         status => status?,
     };
-    let missing = missing_levels(&kept_levels(options, status)?);
-    estimate(options, &missing, budget::allowed_bytes(options)?)
+    let tasks = Judge::new(options).tasks(status)?;
+    estimate(options, &tasks, budget::allowed_bytes(options)?)
 }
 
-/// The plan of a build of the `missing` levels, which fits.
+/// The plan of the build of some tasks, which fits.
 ///
 /// # Errors
 /// When a level does not fit the memory, or the tables the disk.
 pub(super) fn plan_levels(
     options: &BuildOptions,
-    missing: &[Seeds],
+    tasks: &[LevelTask],
     memory_bytes: u64,
 ) -> Result<Plan, BuildError> {
-    let plan = estimate(options, missing, memory_bytes)?;
+    let plan = estimate(options, tasks, memory_bytes)?;
     for level in plan.levels.iter().filter(|level| !level.exists) {
         let needed = level.least_memory_bytes;
         if needed > memory_bytes {
@@ -104,20 +104,18 @@ pub(super) fn plan_levels(
 
 fn estimate(
     options: &BuildOptions,
-    missing: &[Seeds],
+    tasks: &[LevelTask],
     memory_bytes: u64,
 ) -> Result<Plan, BuildError> {
-    let most = missing.last().copied().unwrap_or(options.seeds);
+    let last = tasks.iter().rfind(|task| !task.is_whole());
+    let most = last.map_or(options.seeds, |task| task.seeds);
     let speed = if most > TRIAL_SEEDS { Speed::measured(options)? } else { Speed::default() };
-    let made = Made::of(options);
-    let levels: Vec<LevelPlan> = options
-        .seeds
-        .up_to()
-        .map(|seeds| LevelPlan {
-            exists: !missing.contains(&seeds),
-            ..level_plan(seeds, made, speed)
-        })
-        .collect();
+    let planned = |task: &LevelTask| LevelPlan {
+        exists: task.is_whole(),
+        ..level_plan(task.seeds, task.made(), speed)
+    };
+    let levels: Vec<LevelPlan> = tasks.iter().map(planned).collect();
+    let made = tasks.iter().fold(Made::of(options), |made, task| made.and(task.made()));
     let wanted = || levels.iter().filter(|level| !level.exists);
     let disk_free_bytes = free_disk(&options.folder);
     Ok(Plan {

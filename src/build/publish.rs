@@ -66,15 +66,15 @@ pub(super) fn write_level(
     Ok(header)
 }
 
-/// Writes the tables of a level's bounds and ranks, and reads them back. `values` is the header of
-/// the values.
+/// Writes the tables of a level's bounds and ranks, reads them back, and returns the header of the
+/// bounds. `values` is the header of the values.
 pub(super) fn write_level_bounds(
     options: &BuildOptions,
     folder: &FolderLock,
     progress: &dyn Progress,
     solved: &SolvedBounds,
     values: &TableHeader,
-) -> Result<(), BuildError> {
+) -> Result<TableHeader, BuildError> {
     let start = Instant::now();
     let SolvedBounds { level, bounds, ranks, solving } = solved;
     let how = write_options(options);
@@ -88,11 +88,11 @@ pub(super) fn write_level_bounds(
         })
     })?;
     if let Some(ranks) = ranks {
-        let header = write_ranks(folder.path(), values, ranks, &how)?;
-        read_distances_back(&open_written(folder, &header)?, ranks)?;
+        let of_ranks = write_ranks(folder.path(), values, ranks, &how)?;
+        read_distances_back(&open_written(folder, &of_ranks)?, ranks)?;
     }
     report(progress, &header, *solving, start.elapsed());
-    Ok(())
+    Ok(header)
 }
 
 /// Reports a table that is published.

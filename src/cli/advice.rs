@@ -3,16 +3,20 @@
 //! Errors of the library name the file or level and the fault. Which command or option helps is
 //! known here and nowhere else.
 
+use super::shell::shell_word;
 use super::table_folder;
 use oware::build::{BuildError, BuildOptions, largest_seeds};
 use oware::database::DatabaseError;
 use oware::export::ExportError;
+use oware::folder::FolderFiles;
 use oware::grade::RecordedError;
 use oware::rules::{Rules, Seeds};
-use oware::table::{TableError, TableErrorKind};
+use oware::table::{TableError, TableErrorKind, TableId};
 use oware::verify::VerifyError;
+use std::collections::BTreeSet;
 use std::error::Error;
-use std::path::Path;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// The message of an error, with advice where there is any.
@@ -26,7 +30,7 @@ pub(crate) fn explain(error: &(dyn Error + 'static)) -> String {
 /// The advice for an error; `None` if there is none.
 pub(crate) fn of(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(error) = error.downcast_ref::<TableError>() {
-        of_table(&error.kind).map(ToOwned::to_owned)
+        of_table(error)
     } else if let Some(error) = error.downcast_ref::<DatabaseError>() {
         of_database(error)
     } else if let Some(error) = error.downcast_ref::<BuildError>() {
@@ -42,24 +46,109 @@ pub(crate) fn of(error: &(dyn Error + 'static)) -> Option<String> {
     }
 }
 
-const fn of_table(kind: &TableErrorKind) -> Option<&'static str> {
-    Some(match kind {
-        TableErrorKind::NoFolder => "create it, or name another with --tables",
-        TableErrorKind::FolderInUse => "wait for it, or use another folder",
-        TableErrorKind::NotAFile => "move it away",
-        TableErrorKind::NotATable => "move it away, or build again with --force",
-        TableErrorKind::OtherVersion { .. } => {
-            "use the program that wrote it, or build again with --force"
-        }
+fn of_table(error: &TableError) -> Option<String> {
+    let or_build = |first: &str| {
+        let command = mending_command(error);
+        Some(command.map_or(first.to_owned(), |command| format!("{first}, or run `{command}`")))
+    };
+    match &error.kind {
+        TableErrorKind::NoFolder => Some("create it, or name another with --tables".to_owned()),
+        TableErrorKind::FolderInUse => Some("wait for it, or use another folder".to_owned()),
+        TableErrorKind::NotAFile => Some("move it away".to_owned()),
+        TableErrorKind::NotATable => or_build("move it away"),
+        TableErrorKind::OtherVersion { .. } => or_build("use the program that wrote it"),
         TableErrorKind::WrongLength { .. } | TableErrorKind::Damaged(_) => {
-            "copy it again, or build again with --force"
+            or_build("copy it again")
         }
-        TableErrorKind::OtherTable { .. } => {
-            "give it its own name back, or build again with --force"
+        TableErrorKind::OtherTable { .. } => or_build("give it its own name back"),
+        TableErrorKind::ForeignLevel { .. } => or_build("copy both again"),
+        _ => None,
+    }
+}
+
+/// The command that mends one table; `None` if its path is not that of a table.
+fn mending_command(error: &TableError) -> Option<String> {
+    let id = TableId::from_file_name(error.path.file_name()?.to_str()?)?;
+    let mut mending = Mending::default();
+    mending.add(error);
+    mending.commands(id.rules, error.path.parent()?, "").pop()
+}
+
+/// What mends the faults that were found in the tables of a rule set.
+#[derive(Debug, Default)]
+pub(crate) struct Mending {
+    /// Whether a build is needed.
+    builds: bool,
+    /// The levels to make again.
+    again: BTreeSet<Seeds>,
+    /// Paths under the names of tables that are no files.
+    in_the_way: Vec<PathBuf>,
+}
+
+impl Mending {
+    /// A level has no table.
+    pub(crate) const fn add_missing(&mut self) {
+        self.builds = true;
+    }
+
+    /// A level has wrong values or distances.
+    pub(crate) fn add_level(&mut self, seeds: Seeds) {
+        self.builds = true;
+        self.again.insert(seeds);
+    }
+
+    /// A table cannot be used. Of a foreign table and the level that it was computed from, either
+    /// may be wrong: that level is made again, and the table if it still does not fit.
+    pub(crate) fn add(&mut self, error: &TableError) {
+        let is_in_the_way = match &error.kind {
+            TableErrorKind::NotAFile => true,
+            // A link to nothing. No other refusal can be mended by a build.
+            TableErrorKind::Io { source, .. } if source.kind() == ErrorKind::NotFound => true,
+            TableErrorKind::Io { .. } => return,
+            _ => false,
+        };
+        if is_in_the_way {
+            self.builds = true;
+            self.in_the_way.push(error.path.clone());
+            return;
         }
-        TableErrorKind::ForeignLevel { .. } => "build again with --force=all",
-        _ => return None,
-    })
+        let name = error.path.file_name().and_then(|name| name.to_str());
+        let own = name.and_then(TableId::from_file_name).map(|id| id.seeds);
+        let seeds = match error.kind {
+            TableErrorKind::ForeignLevel { seeds } => Some(seeds),
+            _ => own,
+        };
+        seeds.into_iter().for_each(|seeds| self.add_level(seeds));
+    }
+
+    /// The commands that mend everything, to be run in this order; `more` is further options of a
+    /// build, each with a space before it.
+    pub(crate) fn commands(&self, rules: Rules, folder: &Path, more: &str) -> Vec<String> {
+        let mut commands: Vec<String> =
+            self.in_the_way.iter().map(|path| move_away(path)).collect();
+        if self.builds {
+            let levels: Vec<_> = self.again.iter().map(ToString::to_string).collect();
+            let mut more = more.to_owned();
+            if !levels.is_empty() {
+                more += &format!(" --force={}", levels.join(","));
+            }
+            let largest = largest_level(rules, folder).max(self.again.last().copied());
+            commands.push(build_command(rules, largest.unwrap_or_default(), folder, &more));
+        }
+        commands
+    }
+}
+
+fn move_away(path: &Path) -> String {
+    let mut moved = path.as_os_str().to_owned();
+    moved.push(".moved");
+    format!("mv {} {}", shell_word(path), shell_word(Path::new(&moved)))
+}
+
+/// The largest level of a rule set that a file of a folder is named after.
+fn largest_level(rules: Rules, folder: &Path) -> Option<Seeds> {
+    let tables = FolderFiles::list(folder).map(|files| files.tables).unwrap_or_default();
+    tables.iter().filter(|id| id.rules == rules).map(|id| id.seeds).max()
 }
 
 fn of_database(error: &DatabaseError) -> Option<String> {
@@ -79,7 +168,7 @@ fn of_database(error: &DatabaseError) -> Option<String> {
         DatabaseError::MissingRanks { rules, seeds, folder } => {
             build(rules, seeds, folder, Extras { distances: true, bounds: true })
         }
-        DatabaseError::Table(error) => of_table(&error.kind).map(ToOwned::to_owned),
+        DatabaseError::Table(error) => of_table(error),
         DatabaseError::Replaced { .. } => Some("run the command again".to_owned()),
         _ => None,
     }
@@ -87,7 +176,7 @@ fn of_database(error: &DatabaseError) -> Option<String> {
 
 fn of_build(error: &BuildError) -> Option<String> {
     let advice = match error {
-        BuildError::Table(error) => of_table(&error.kind)?,
+        BuildError::Table(error) => return of_table(error),
         BuildError::NoMemory { .. } => {
             "give more with --memory, or build fewer seeds (`oware plan` says what fits)"
         }
@@ -98,7 +187,7 @@ fn of_build(error: &BuildError) -> Option<String> {
         BuildError::NoDisk { .. } => {
             "make room, or build fewer seeds (`oware plan` says what fits)"
         }
-        BuildError::BadReadBack { .. } => "check the disk, then build again with --force",
+        BuildError::BadReadBack { .. } => "check the disk, then run `oware doctor`",
         _ => return None,
     };
     Some(advice.to_owned())
@@ -106,7 +195,7 @@ fn of_build(error: &BuildError) -> Option<String> {
 
 fn of_verify(error: &VerifyError) -> Option<String> {
     let advice = match error {
-        VerifyError::Table(error) => of_table(&error.kind)?,
+        VerifyError::Table(error) => return of_table(error),
         VerifyError::NoTable { rules, seeds, folder } => {
             return Some(way_to_level(*rules, *seeds, folder));
         }

@@ -17,6 +17,7 @@ use rand_pcg::Pcg64Mcg;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// The arguments of `build`.
@@ -31,9 +32,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SIZE")]
     memory: Option<Size>,
 
-    /// Replace damaged tables and tables of other formats; with =all every table
+    /// Replace damaged tables and those that do not fit; with =5,7 these levels as well, with =all
+    /// every table
     #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true,
-          default_missing_value = "damaged", hide_possible_values = true)]
+          default_missing_value = "damaged")]
     force: Option<Replace>,
 
     /// Make tables of distances to conversion too: plies to the next capture or the end
@@ -68,12 +70,29 @@ Existing levels are kept, so a build that was stopped resumes: Ctrl-C, a kill an
 whole tables only (exit status 130 after a signal). A build needs write access to one folder and nothing else.";
 
 /// The tables that are replaced.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Debug)]
 enum Replace {
     /// Damaged ones and those of other formats.
     Damaged,
+    /// These levels, and damaged ones.
+    Levels(Vec<Seeds>),
     /// All.
     All,
+}
+
+impl FromStr for Replace {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "damaged" => Ok(Self::Damaged),
+            "all" => Ok(Self::All),
+            levels => levels.split(',').map(str::parse).collect::<Result<_, _>>().map_or_else(
+                |_| Err(format!("'{text}' is neither damaged, all, nor levels as in 5,7")),
+                |levels| Ok(Self::Levels(levels)),
+            ),
+        }
+    }
 }
 
 /// Builds the missing levels.
@@ -96,13 +115,16 @@ pub(crate) fn run(
 impl Arguments {
     /// The options of the build.
     fn to_build(&self, options: &Options) -> BuildOptions {
+        let (force, again) = match &self.force {
+            None => (Force::None, Vec::new()),
+            Some(Replace::Damaged) => (Force::Damaged, Vec::new()),
+            Some(Replace::Levels(levels)) => (Force::Damaged, levels.clone()),
+            Some(Replace::All) => (Force::All, Vec::new()),
+        };
         BuildOptions::new(options.rules, self.seeds, &options.tables)
             .memory_bytes(self.memory.map(|size| size.bytes))
-            .force(match self.force {
-                None => Force::None,
-                Some(Replace::Damaged) => Force::Damaged,
-                Some(Replace::All) => Force::All,
-            })
+            .force(force)
+            .again(again)
             .distances(self.distances)
             .bounds(self.bounds)
             .compact(self.compact)

@@ -1,13 +1,13 @@
 //! `oware doctor`: the state of the folder of tables, its faults, and the command to run next.
 
-use super::advice;
+use super::advice::{self, Mending};
 use super::failure::AlreadyReported;
 use super::options::Options;
 use super::output::Output;
 use super::table_folder::FolderChoice;
 use super::tables;
 use oware::folder::{FolderStatus, RulesStatus, TableState, TableStatus};
-use oware::rules::{Rules, Seeds};
+use oware::rules::Seeds;
 use oware::table::{Backend, Contents, Table, TableError, TableErrorKind};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -58,6 +58,9 @@ struct RuleSet {
     damaged: Vec<Trouble>,
     /// Files computed from other smaller levels than those beside them.
     foreign: Vec<Trouble>,
+    /// What mends the faults.
+    #[serde(skip)]
+    mending: Mending,
 }
 
 #[derive(Debug, Serialize)]
@@ -102,7 +105,7 @@ impl Findings {
             checkpoints: names(&status.checkpoints),
             next: Vec::new(),
         };
-        findings.next = findings.rules.iter().filter_map(|set| set.next(options)).collect();
+        findings.next = findings.rules.iter().flat_map(|set| set.next(options)).collect();
         if findings.rules.is_empty() {
             findings.next.push(options.build_command(Seeds::of(12), ""));
         }
@@ -145,10 +148,15 @@ impl RuleSet {
             ranks: Vec::new(),
             damaged: Vec::new(),
             foreign: Vec::new(),
+            mending: Mending::default(),
         };
+        set.missing.iter().for_each(|_| set.mending.add_missing());
         for TableStatus { id, path, state } in status.tables() {
-            let trouble =
-                |error: &TableError| Trouble { file: name(path), what: advice::explain(error) };
+            let mending = &mut set.mending;
+            let mut trouble = |error: &TableError| {
+                mending.add(error);
+                Trouble { file: name(path), what: error.to_string() }
+            };
             let whole = match id.contents {
                 Contents::Values => &mut set.levels,
                 Contents::Distances => &mut set.distances,
@@ -176,28 +184,23 @@ impl RuleSet {
         self.missing.is_empty() && self.damaged.is_empty() && self.foreign.is_empty()
     }
 
-    /// The command that repairs the tables, or verifies them if nothing is wrong.
-    fn next(&self, options: &Options) -> Option<String> {
-        let rules: Rules = self.rules.parse().ok()?;
-        let of_set = Options { rules, ..options.clone() };
-        let all = self.levels.iter().chain(&self.missing).chain(&self.distances);
-        let largest = all.chain(&self.bounds).max().copied().unwrap_or_default();
-        let has_plies = !self.distances.is_empty() || !self.ranks.is_empty();
-        let distances = match (has_plies, !self.bounds.is_empty() || !self.ranks.is_empty()) {
-            (false, false) => "",
-            (true, false) => " --distances",
-            (false, true) => " --bounds",
-            (true, true) => " --distances --bounds",
+    /// The commands that mend the tables, or verify them if nothing is wrong.
+    fn next(&self, options: &Options) -> Vec<String> {
+        let Ok(rules) = self.rules.parse() else { return Vec::new() };
+        if self.is_sound() {
+            return vec![format!("oware verify{}", advice::same_tables(rules, &options.tables))];
+        }
+        // A missing level gets the tables that all other levels have.
+        let all_have = |levels: &[Seeds]| !levels.is_empty() && levels.len() == self.levels.len();
+        let with = |is_made: bool, option| if is_made { option } else { "" };
+        let more = match self.missing.is_empty() {
+            true => String::new(),
+            false => {
+                with(all_have(&self.distances), " --distances").to_owned()
+                    + with(all_have(&self.bounds), " --bounds")
+            }
         };
-        Some(if !self.foreign.is_empty() {
-            of_set.build_command(largest, &format!("{distances} --force=all"))
-        } else if !self.damaged.is_empty() {
-            of_set.build_command(largest, &format!("{distances} --force"))
-        } else if !self.missing.is_empty() {
-            of_set.build_command(largest, distances)
-        } else {
-            format!("oware verify{}", of_set.to_same_tables())
-        })
+        self.mending.commands(rules, &options.tables, &more)
     }
 
     fn show(&self, out: &mut impl Write) -> io::Result<()> {

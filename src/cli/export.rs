@@ -1,14 +1,16 @@
 //! `oware export`: values for other programs.
 
+use super::failure::WrongUsage;
+use super::files::WholeFile;
 use super::options::Options;
 use super::output::Output;
 use super::tables::Reading;
-use anyhow::Context;
-use oware::export::{Fields, sample, write_npy, write_vu};
+use oware::export::{Fields, sample, write_npy, write_npy_level, write_vu};
+use oware::index::reachable_boards;
 use oware::rules::Seeds;
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
 
 /// The arguments of `export`.
 #[derive(Debug, clap::Args)]
@@ -26,11 +28,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "BOARDS")]
     sample: Option<u64>,
 
-    /// npy: seed of the draw; the same seed draws the same boards
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    seed: u64,
+    /// npy: seed of the draw; the same seed draws the same boards [default: 1]
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
 
-    /// File to write [default: scores.N or RULES-N.npy here]
+    /// File to write, or - for standard output [default: scores.N or RULES-N.npy here]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -50,6 +52,7 @@ const EXAMPLES: &str = "\
 Examples:
   oware export --to vu --level 12                      scores.12, as the published database has it
   oware export --to npy --level 12 --sample 100000     awari-12.npy, for numpy.load
+  oware export --to vu --level 12 --output - | zstd    the file on standard output, and nothing else
 
 The fields of the NumPy array are 'board' (12 bytes, mover's row first) and 'value' (a signed byte),
 and where bounds are built also 'low' and 'high'.";
@@ -61,20 +64,35 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> anyhow::Result<()> {
     let level = arguments.level;
+    if arguments.to == Format::Vu && (arguments.sample.is_some() || arguments.seed.is_some()) {
+        let why =
+            "--sample and --seed draw boards for npy: a vu file holds all boards of its level";
+        return Err(WrongUsage(why.to_owned()).into());
+    }
     let database = arguments.reading.open(options)?;
     let path = arguments.output.clone().unwrap_or_else(|| match arguments.to {
         Format::Vu => format!("scores.{level}").into(),
         Format::Npy => format!("{}-{level:02}.npy", options.rules).into(),
     });
-    let boards = write_whole(&path, |out| match arguments.to {
-        Format::Vu => Ok(write_vu(&database, level, out)?),
+    let file = WholeFile::prepare(&path, true)?;
+    let is_silent = file.is_standard_output();
+    let boards = file.write(output, |mut out| match arguments.to {
+        Format::Vu => Ok(write_vu(&database, level, &mut out)?),
         Format::Npy => {
-            let boards = sample(level, arguments.sample.unwrap_or(u64::MAX), arguments.seed);
             let fields = if database.has_bounds(level) { Fields::Bounds } else { Fields::Values };
-            write_npy(&database, &boards, fields, out)?;
-            Ok(boards.len() as u64)
+            match arguments.sample {
+                Some(count) if count < reachable_boards(level) => {
+                    let boards = sample(level, count, arguments.seed.unwrap_or(1));
+                    write_npy(&database, &boards, fields, &mut out)?;
+                    Ok(count)
+                }
+                _ => Ok(write_npy_level(&database, level, fields, &mut out)?),
+            }
         }
     })?;
+    if is_silent {
+        return Ok(());
+    }
     let bytes = fs::metadata(&path).map_or(0, |metadata| metadata.len());
     if options.json {
         return output.json(&serde_json::json!({
@@ -86,33 +104,4 @@ pub(crate) fn run(
     }
     writeln!(output, "{}: {boards} boards, {bytes} bytes", path.display())?;
     Ok(())
-}
-
-/// Writes a file that gets its name when it is whole; a failure leaves nothing. An existing path that
-/// is not a plain file (a device, a pipe, a link such as `/dev/stdout`) is written to, not replaced.
-fn write_whole(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<u64>,
-) -> anyhow::Result<u64> {
-    let is_replaced = fs::symlink_metadata(path).map_or(true, |there| there.is_file());
-    let mut temporary = path.as_os_str().to_owned();
-    if is_replaced {
-        temporary.push(".tmp");
-    }
-    let temporary = PathBuf::from(temporary);
-    let cannot = || format!("cannot write {}", path.display());
-    let file = File::create(&temporary).with_context(cannot)?;
-    let mut out = BufWriter::with_capacity(1 << 20, file);
-    let result = write(&mut out).and_then(|boards| {
-        out.flush().with_context(cannot)?;
-        if is_replaced {
-            fs::rename(&temporary, path).with_context(cannot)?;
-        }
-        Ok(boards)
-    });
-    if result.is_err() && is_replaced {
-        // If it cannot be removed, it stays.
-        let _ = fs::remove_file(&temporary);
-    }
-    result
 }

@@ -28,7 +28,7 @@ pub(crate) struct AlreadyReported;
 /// A signal ended the work early: exit status 130. The text says what is kept.
 #[derive(Debug, thiserror::Error)]
 #[error("stopped: {0}")]
-pub(crate) struct Interrupted(pub(crate) &'static str);
+pub(crate) struct Interrupted(pub(crate) String);
 
 /// Writes one line to standard error. A closed standard error is ignored.
 pub(crate) fn warn(message: impl std::fmt::Display) {

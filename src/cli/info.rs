@@ -70,12 +70,24 @@ struct LevelInfo {
     /// Reachable boards by lower and upper bound.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "by_bounds")]
     bounds_values: Option<BoundsHistogram>,
+    /// The counts of `values` and `all_values` side by side, if the histogram was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    histogram: Option<Vec<ValueCount>>,
+}
+
+/// The number of boards of one value; `all_boards` is `null` in tables that do not count them.
+#[derive(Debug, Serialize)]
+struct ValueCount {
+    value: i8,
+    reachable_boards: u64,
+    all_boards: Option<u64>,
 }
 
 /// The table of bounds of a level.
 #[derive(Debug, Serialize)]
 struct BoundsInfo {
     bytes: u64,
+    digest: String,
     bits_per_board: f64,
     /// Boards whose value does not depend on what settles endless play.
     exact_boards: u64,
@@ -105,6 +117,9 @@ pub(crate) fn run(
             warn(advice::explain(&error));
             all_whole = false;
         }
+    }
+    if arguments.histogram || arguments.level.is_some() {
+        info.levels.iter_mut().for_each(|level| level.histogram = Some(level.counts()));
     }
     if options.json {
         output.json(&info)?;
@@ -158,7 +173,19 @@ impl LevelInfo {
             longest_distance: None,
             bounds: None,
             bounds_values: None,
+            histogram: None,
         }
+    }
+
+    /// The number of boards of every value that occurs.
+    fn counts(&self) -> Vec<ValueCount> {
+        let counted = self.all_values.as_ref().unwrap_or(&self.values);
+        let count = |(value, boards)| ValueCount {
+            value,
+            reachable_boards: self.values.count(value),
+            all_boards: self.all_values.as_ref().map(|_| boards),
+        };
+        counted.iter().map(count).collect()
     }
 
     fn add_bounds(&mut self, header: &TableHeader) {
@@ -166,6 +193,7 @@ impl LevelInfo {
         self.bounds_values.clone_from(&header.bounds);
         self.bounds = header.bounds.as_ref().map(|histogram| BoundsInfo {
             bytes,
+            digest: header.contents_digest.to_string(),
             bits_per_board: bits(bytes, header.boards),
             exact_boards: histogram.exact_boards(),
             mean_contested: histogram.mean_contested(),
@@ -246,9 +274,7 @@ fn show(
         writeln!(out, "total {boards:>15} {bytes:>15}  {:>10.3}", bits(bytes, boards))?;
     }
     show_bounds(levels, out)?;
-    if arguments.histogram || arguments.level.is_some() {
-        levels.iter().try_for_each(|level| show_histogram(level, out))?;
-    }
+    levels.iter().try_for_each(|level| show_histogram(level, out))?;
     Ok(())
 }
 
@@ -278,7 +304,7 @@ fn show_level(level: &LevelInfo, out: &mut impl Write) -> io::Result<()> {
 fn show_bounds(levels: &[LevelInfo], out: &mut impl Write) -> io::Result<()> {
     let mut is_first = true;
     for level in levels {
-        let Some(BoundsInfo { bytes, bits_per_board, exact_boards, mean_contested }) =
+        let Some(BoundsInfo { bytes, bits_per_board, exact_boards, mean_contested, .. }) =
             &level.bounds
         else {
             continue;
@@ -301,7 +327,8 @@ fn show_bounds(levels: &[LevelInfo], out: &mut impl Write) -> io::Result<()> {
 }
 
 fn show_histogram(level: &LevelInfo, out: &mut impl Write) -> io::Result<()> {
-    show_values(level, out)?;
+    let Some(histogram) = &level.histogram else { return Ok(()) };
+    show_values(level, histogram, out)?;
     let Some(bounds) = &level.bounds_values else { return Ok(()) };
     writeln!(out, "\n  low   high  reachable boards")?;
     let mut counts = bounds.iter();
@@ -310,24 +337,25 @@ fn show_histogram(level: &LevelInfo, out: &mut impl Write) -> io::Result<()> {
     })
 }
 
-fn show_values(level: &LevelInfo, out: &mut impl Write) -> io::Result<()> {
+fn show_values(
+    level: &LevelInfo,
+    histogram: &[ValueCount],
+    out: &mut impl Write,
+) -> io::Result<()> {
     writeln!(out, "\n{} seeds, digest {}", level.seeds, level.values_digest)?;
     if let Some(LongestDistance { plies, board: Some(board) }) = &level.longest_distance {
         writeln!(out, "longest distance {plies} plies: {}", boards::to_arguments(board))?;
     }
-    match &level.all_values {
-        None => {
-            writeln!(out, "value  reachable boards")?;
-            let mut counts = level.values.iter();
-            counts.try_for_each(|(value, boards)| writeln!(out, "{value:>+5}  {boards:>16}"))
-        }
-        Some(all) => {
-            writeln!(out, "value  reachable boards       all boards")?;
-            all.iter().try_for_each(|(value, boards)| {
-                writeln!(out, "{value:>+5}  {:>16} {boards:>16}", level.values.count(value))
-            })
+    let has_all = level.all_values.is_some();
+    writeln!(out, "value  reachable boards{}", if has_all { "       all boards" } else { "" })?;
+    for ValueCount { value, reachable_boards, all_boards } in histogram {
+        write!(out, "{value:>+5}  {reachable_boards:>16}")?;
+        match all_boards {
+            Some(all_boards) => writeln!(out, " {all_boards:>16}")?,
+            None => writeln!(out)?,
         }
     }
+    Ok(())
 }
 
 /// Names the tables of other rule sets in the folder.

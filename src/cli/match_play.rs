@@ -2,18 +2,19 @@
 
 use super::engines::{EngineOptions, LimitedEntrant, failures_in_words, warn_of_untold};
 use super::failure::{AlreadyReported, Interrupted, WrongUsage};
+use super::files::{Log, is_standard_output};
 use super::names;
 use super::options::Options;
 use super::output::Output;
 use super::progress::Progress;
 use super::signals::end_on_signal;
-use anyhow::Context;
 use oware::game::{GameSetup, Repetition};
-use oware::grade::{Interval, Match, MatchGame, MatchPlan, MatchReport, play_match};
-use oware::uci::RunningEngines;
-use std::fs;
+use oware::grade::{Interval, MatchGame, MatchPlan, MatchReport, play_match};
+use oware::rules::Rules;
+use oware::uci::{Identity, RunningEngines};
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The number of failures shown, with their transcripts.
 const FAILURES: usize = 3;
@@ -45,9 +46,13 @@ pub(crate) struct Arguments {
     #[arg(long)]
     play_on: bool,
 
-    /// Write the games to a file in Open Game Notation
+    /// Write the games to a file in Open Game Notation, each as it ends; - is standard output
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+
+    /// Replace a file of --save that is there already
+    #[arg(long)]
+    force: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -59,7 +64,8 @@ Give --engine twice; a single engine plays itself. One limit applies to both eng
 apply in the order of the engines. An engine that fails loses the game, and the exit status is 1
 unless --max-failures allows it. An engine that offers the options Rules, Repetition and PlayOn is
 set to the rules of the match. The score is the first
-engine's points per game: 1 for a win, 0.5 for a draw. Its 95 % interval counts pairs.";
+engine's points per game: 1 for a win, 0.5 for a draw. Its 95 % interval counts pairs. Ctrl-C ends the
+match with a report of the games that have ended.";
 
 /// Plays the match, prints the report and saves the games.
 pub(crate) fn run(
@@ -83,33 +89,67 @@ pub(crate) fn run(
         .jobs(arguments.engines.jobs())
         .timeouts(arguments.engines.timeouts())
         .engines(engines.clone());
+    let saved = Saved::open(arguments, options)?;
     let progress = Progress::new(options);
     progress.begin("match", u64::from(arguments.pairs) * 2, "games");
     let entrants = [&sides[0].entrant, &sides[1].entrant];
-    let played = play_match(entrants, &plan, &|| progress.advance(1))?;
+    // The first game that could not be written stops the match.
+    let unwritten = OnceLock::new();
+    let each = |game: &MatchGame, identities: &[Identity; 2]| {
+        progress.advance(1);
+        if let Err(error) = saved.add(game, &names(identities, &sides)) {
+            let _ = unwritten.set(error);
+            engines.end();
+        }
+    };
+    let played = play_match(entrants, &plan, &each)?;
     progress.clear();
-    let names = names(&played, &sides);
+    if let Some(error) = unwritten.into_inner() {
+        return Err(error);
+    }
+    let names = names(&played.identities, &sides);
     let report = played.report(&plan, entrants, &names);
     for (name, untold) in names.iter().zip(&report.rules_not_set) {
         warn_of_untold(name, untold);
     }
-    if options.json {
+    if options.json && !saved.is_silent {
         output.json(&report)?;
-    } else {
+    } else if !saved.is_silent {
         show(&report, output)?;
     }
-    if let Some(file) = &arguments.save {
-        let records = (1..).zip(&played.games);
-        let record = |(number, game): (_, &MatchGame)| game.record(&names, number);
-        let text: Vec<String> = records.map(|of| record(of).to_text(options.rules)).collect();
-        fs::write(file, text.join("\n"))
-            .with_context(|| format!("cannot write {}", file.display()))?;
-    }
     if engines.have_ended() {
-        return Err(Interrupted("the engines were ended: the report holds the whole games").into());
+        let (games, planned) = (report.games, u64::from(arguments.pairs) * 2);
+        let held = if saved.file.is_some() { "report and file hold" } else { "the report holds" };
+        return Err(Interrupted(format!(
+            "the engines were ended: {held} the whole games, {games} of {planned}"
+        ))
+        .into());
     }
     let failures = report.engines.iter().map(String::as_str).zip(report.forfeits);
     if arguments.engines.tolerates(failures) { Ok(()) } else { Err(AlreadyReported.into()) }
+}
+
+/// The file of the games: each is added as it ends.
+struct Saved {
+    file: Option<Mutex<Log>>,
+    rules: Rules,
+    /// Whether the games go to standard output, and nothing else is to be printed there.
+    is_silent: bool,
+}
+
+impl Saved {
+    fn open(arguments: &Arguments, options: &Options) -> anyhow::Result<Self> {
+        let path = arguments.save.as_ref();
+        let file = path.map(|path| Log::open(path, arguments.force)).transpose()?;
+        let is_silent = path.is_some_and(|path| is_standard_output(path));
+        Ok(Self { file: file.map(Mutex::new), rules: options.rules, is_silent })
+    }
+
+    fn add(&self, game: &MatchGame, names: &[String; 2]) -> anyhow::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let text = game.record(names).to_text(self.rules) + "\n";
+        file.lock().unwrap_or_else(PoisonError::into_inner).add(&text)
+    }
 }
 
 /// The two entrants with their limits.
@@ -138,9 +178,9 @@ fn two_entrants(arguments: &Arguments) -> anyhow::Result<[LimitedEntrant; 2]> {
 }
 
 /// The names of the entrants: their own, with the limit or a number if they are the same.
-fn names(played: &Match, sides: &[LimitedEntrant; 2]) -> [String; 2] {
+fn names(identities: &[Identity; 2], sides: &[LimitedEntrant; 2]) -> [String; 2] {
     let own = |at: usize| {
-        let name = &played.identities[at].name;
+        let name = &identities[at].name;
         name.clone().unwrap_or_else(|| sides[at].entrant.label())
     };
     let names = [own(0), own(1)];

@@ -11,6 +11,7 @@
 //! | `advice` | what a user can do about an error of the library |
 //! | `shell` | paths quoted for a shell |
 //! | `failure` | one line on standard error and an exit status for whatever went wrong |
+//! | `files` | files that a command writes besides its output |
 //! | `progress` | bars on standard error |
 //! | `signals` | Ctrl-C and its like as a flag |
 //! | `size` | sizes such as `12G` |
@@ -23,7 +24,8 @@
 //! | `engines` | the engines of `grade` and `match`, and their limits |
 //!
 //! Invariants: results go to standard output, everything else to standard error, where a message
-//! is one line. Exit status: 0 done, 1 failed, 2 wrong usage, 130 stopped by a signal. A closed
+//! is one line. Exit status: 0 done, 1 failed, 2 wrong usage, 130 stopped by a signal with the results so
+//! far written. A closed
 //! standard output is not a failure.
 
 mod advice;
@@ -35,9 +37,11 @@ mod drawing;
 mod engines;
 mod export;
 mod failure;
+mod files;
 mod grade;
 mod info;
 mod line_editor;
+mod man;
 mod match_play;
 mod names;
 mod options;
@@ -108,6 +112,8 @@ enum Command {
     Uci(uci::Arguments),
     /// A script that completes the command line in a shell
     Completions(completions::Arguments),
+    /// The manual pages
+    Man(man::Arguments),
 }
 
 impl Command {
@@ -127,6 +133,7 @@ impl Command {
             Self::Completions(arguments) => {
                 completions::run(arguments, CommandLine::command(), output)
             }
+            Self::Man(arguments) => man::run(arguments, CommandLine::command(), output),
         }
     }
 }

@@ -6,34 +6,25 @@ use oware::game::Repetition;
 use oware::play::PlayerKind;
 use oware::rules::Rules;
 use oware::search::{Aim, Strength};
-use std::error;
 use std::ffi::OsStr;
-use std::marker::PhantomData;
-use std::str::FromStr;
 
-/// Parses a value by its own `FromStr`, so that a mistake has the message of the library.
+/// A parser whose values have names to offer. A mistake has the message of the parser.
 #[derive(Clone, Debug)]
-pub(crate) struct Names<T> {
+pub(crate) struct Names<Parser> {
     offered: Vec<&'static str>,
-    parsed: PhantomData<T>,
+    parser: Parser,
 }
 
-impl<T> Names<T> {
-    fn new(offered: impl IntoIterator<Item = &'static str>) -> Self {
-        Self { offered: offered.into_iter().collect(), parsed: PhantomData }
-    }
-}
+impl<Parser: TypedValueParser> TypedValueParser for Names<Parser> {
+    type Value = Parser::Value;
 
-impl<T> TypedValueParser for Names<T>
-where
-    T: FromStr + Clone + Send + Sync + 'static,
-    T::Err: error::Error + Send + Sync,
-{
-    type Value = T;
-
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, Error> {
-        let parse: fn(&str) -> Result<T, T::Err> = str::parse;
-        parse.parse_ref(command, arg, value)
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Parser::Value, Error> {
+        self.parser.parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -41,37 +32,48 @@ where
     }
 }
 
-pub(crate) fn rules() -> Names<Rules> {
-    Names::new(Rules::ALL.map(Rules::name))
+/// Offers these names.
+pub(crate) fn offering<Parser: TypedValueParser>(
+    offered: impl IntoIterator<Item = &'static str>,
+    parser: Parser,
+) -> Names<Parser> {
+    Names { offered: offered.into_iter().collect(), parser }
 }
 
-pub(crate) fn aims() -> Names<Aim> {
-    Names::new(Aim::ALL.map(Aim::name))
+pub(crate) fn rules() -> impl TypedValueParser<Value = Rules> {
+    offering(Rules::ALL.map(Rules::name), str::parse::<Rules>)
 }
 
-pub(crate) fn repetitions() -> Names<Repetition> {
-    Names::new(Repetition::ALL.map(Repetition::name))
+pub(crate) fn aims() -> impl TypedValueParser<Value = Aim> {
+    offering(Aim::ALL.map(Aim::name), str::parse::<Aim>)
+}
+
+pub(crate) fn repetitions() -> impl TypedValueParser<Value = Repetition> {
+    offering(Repetition::ALL.map(Repetition::name), str::parse::<Repetition>)
 }
 
 /// Levels of play; of `depth-N` one as an example.
 const STRENGTHS: [&str; 7] = ["random", "greedy", "easy", "medium", "hard", "depth-8", "perfect"];
 
-pub(crate) fn strengths() -> Names<Strength> {
-    Names::new(STRENGTHS)
+pub(crate) fn strengths() -> impl TypedValueParser<Value = Strength> {
+    offering(STRENGTHS, str::parse::<Strength>)
 }
 
-pub(crate) fn players() -> Names<PlayerKind> {
-    Names::new(["person"].into_iter().chain(STRENGTHS))
+pub(crate) fn players() -> impl TypedValueParser<Value = PlayerKind> {
+    offering(["person"].into_iter().chain(STRENGTHS), str::parse::<PlayerKind>)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn all_are_read<T: FromStr>(names: &Names<T>) {
-        assert!(!names.offered.is_empty());
-        for name in &names.offered {
-            assert!(name.parse::<T>().is_ok(), "{name}");
+    fn all_are_read(parser: &impl TypedValueParser) {
+        let command = Command::new("oware");
+        let offered: Vec<_> = parser.possible_values().into_iter().flatten().collect();
+        assert!(offered.len() > 1, "{offered:?}");
+        for name in &offered {
+            let read = parser.parse_ref(&command, None, name.get_name().as_ref());
+            assert!(read.is_ok(), "{name:?}");
         }
     }
 

@@ -70,13 +70,15 @@ pub(crate) enum ProgressWhen {
 }
 
 impl Options {
-    /// Starts the threads of parallel work.
+    /// Starts the threads of parallel work, before any work needs them: a thread that the system
+    /// refuses later would end the program.
     pub(crate) fn start_threads(&self) -> anyhow::Result<()> {
-        let Some(threads) = self.threads else { return Ok(()) };
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(usize::from(threads))
-            .build_global()
-            .with_context(|| format!("cannot start {threads} threads: ask for fewer"))
+        let threads = self.threads.map_or(0, usize::from);
+        let started = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        started.with_context(|| match threads {
+            0 => "cannot start a thread for each core (fewer: --threads)".to_owned(),
+            _ => format!("cannot start {threads} threads: ask for fewer"),
+        })
     }
 
     /// The options that name the same tables to another command, each with a space before it; empty

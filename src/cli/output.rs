@@ -38,6 +38,11 @@ impl Output {
         self.watch(result)
     }
 
+    /// Standard output for bytes that are not text.
+    pub(crate) fn raw(&mut self) -> Raw<'_> {
+        Raw(self)
+    }
+
     /// Writes out what is buffered, at the end of a command.
     pub(crate) fn finish(&mut self) -> anyhow::Result<()> {
         self.flush().context("cannot write to standard output")
@@ -67,5 +72,20 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         let result = self.stream.flush();
         self.watch(result)
+    }
+}
+
+/// Standard output for bytes that are not text.
+pub(crate) struct Raw<'output>(&'output mut Output);
+
+impl Write for Raw<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.plain(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let result = io::stdout().flush();
+        self.0.watch(result)
     }
 }

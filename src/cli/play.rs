@@ -34,7 +34,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = seconds)]
     time: f64,
 
-    /// What machines maximize: margin (seeds), or result (a win first)
+    /// What machines maximize: margin (seeds), result (a win first), or secure (what endless play
+    /// cannot take, by tables of bounds)
     #[arg(long, value_name = "AIM", default_value_t, value_parser = names::aims(), hide_possible_values = true)]
     aim: Aim,
 
@@ -105,7 +106,9 @@ pub(crate) fn run(
     };
     played.map_err(|error| match error.kind() {
         io::ErrorKind::InvalidInput => WrongUsage(format!("--board: {error}")).into(),
-        io::ErrorKind::Interrupted => Interrupted("a game is kept by the command save").into(),
+        io::ErrorKind::Interrupted => {
+            Interrupted("a game is kept by the command save".to_owned()).into()
+        }
         _ => error.into(),
     })
 }

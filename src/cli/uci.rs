@@ -19,7 +19,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LEVEL", default_value_t, value_parser = names::strengths(), hide_possible_values = true)]
     level: Strength,
 
-    /// Aim of play: margin (seeds) or result (winning first)
+    /// Aim of play: margin (seeds), result (winning first) or secure (what endless play cannot take,
+    /// by tables of bounds)
     #[arg(long, value_name = "AIM", default_value_t, value_parser = names::aims(), hide_possible_values = true)]
     aim: Aim,
 

@@ -1,6 +1,6 @@
 //! `oware verify`: tables against their digests, the rules, and a second solver.
 
-use super::advice;
+use super::advice::Mending;
 use super::options::Options;
 use super::output::Output;
 use super::progress::Progress;
@@ -8,10 +8,8 @@ use super::signals::stop_flag;
 use super::size::Size;
 use super::tables;
 use anyhow::anyhow;
-use oware::folder::{RulesStatus, TableState};
 use oware::progress::Phase;
 use oware::rules::Seeds;
-use oware::table::Contents;
 use oware::verify::{
     Depth, Finding, LevelChecked, Problem, Proof, VerifyError, VerifyOptions, VerifyReport, verify,
     verify_against,
@@ -60,36 +58,38 @@ pub(crate) fn run(
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let status = tables::status(options)?;
+    tables::status(options)?;
     let report = arguments.report(options)?;
     if options.json {
         output.json(&report)?;
     } else {
         show(&report, arguments, output)?;
     }
-    match report.findings.len() {
-        0 => Ok(()),
-        found => Err(anyhow!(
-            "verification found {found} {}: build damaged tables again with `{}`",
-            if found == 1 { "problem" } else { "problems" },
-            mending_command(status.rules(options.rules), options)
-        )),
+    let found = report.findings.len();
+    if found == 0 {
+        return Ok(());
     }
+    let problems = if found == 1 { "problem" } else { "problems" };
+    let commands = mending(&report).commands(options.rules, &options.tables, "");
+    Err(match commands.as_slice() {
+        [] => anyhow!("verification found {found} {problems}"),
+        commands => {
+            anyhow!("verification found {found} {problems}: run `{}`", commands.join(" && "))
+        }
+    })
 }
 
-/// The command that replaces damaged tables of the rule set.
-fn mending_command(status: Option<&RulesStatus>, options: &Options) -> String {
-    let largest = status.and_then(RulesStatus::largest).unwrap_or_default();
-    let is_there = |state: &TableState| !matches!(state, TableState::Missing);
-    let has = |contents: &[Contents]| {
-        let levels = status.into_iter().flat_map(|status| &status.levels);
-        levels
-            .flat_map(|level| contents.iter().map(|&of| level.table(of)))
-            .any(|t| is_there(&t.state))
-    };
-    let plies = if has(&[Contents::Distances, Contents::Ranks]) { " --distances" } else { "" };
-    let bounds = if has(&[Contents::Bounds, Contents::Ranks]) { " --bounds" } else { "" };
-    options.build_command(largest, &format!("{plies}{bounds} --force"))
+/// What mends the tables that a report is about.
+fn mending(report: &VerifyReport) -> Mending {
+    let mut mending = Mending::default();
+    for Finding { seeds, problem, .. } in &report.findings {
+        match problem {
+            Problem::Table(error) => mending.add(error),
+            Problem::Missing => mending.add_missing(),
+            _ => mending.add_level(*seeds),
+        }
+    }
+    mending
 }
 
 impl Arguments {
@@ -118,7 +118,8 @@ impl Arguments {
 
 fn show(report: &VerifyReport, arguments: &Arguments, out: &mut impl Write) -> io::Result<()> {
     let same = |a: &LevelChecked, b: &LevelChecked| {
-        (a.proof, a.distances, a.bounds) == (b.proof, b.distances, b.bounds)
+        let is_next = b.seeds.checked_sub(1) == Some(a.seeds);
+        is_next && (a.proof, a.distances, a.bounds) == (b.proof, b.distances, b.bounds)
     };
     for levels in report.levels.chunk_by(same) {
         let ([first, ..], [.., last]) = (levels, levels) else { continue };
@@ -137,17 +138,9 @@ fn show(report: &VerifyReport, arguments: &Arguments, out: &mut impl Write) -> i
         writeln!(out, "note: {assumption}")?;
     }
     for finding in &report.findings {
-        writeln!(out, "wrong: {}", finding_text(finding))?;
+        writeln!(out, "wrong: {finding}")?;
     }
     if report.is_clean() { writeln!(out, "nothing is wrong") } else { Ok(()) }
-}
-
-/// A finding in one line, with advice if its file cannot be used.
-fn finding_text(finding: &Finding) -> String {
-    match &finding.problem {
-        Problem::Table(error) => advice::explain(error),
-        _ => finding.to_string(),
-    }
 }
 
 fn what_was_checked(level: LevelChecked) -> &'static str {

@@ -9,9 +9,9 @@
 
 use super::cache::BlockCache;
 use super::file::{LevelFile, Stored};
-use super::probe::captures;
-use super::{Database, DatabaseError, LEVELS, LevelSource, MoveValue};
-use crate::rules::{Board, Outcome, Pit, Rules, Seeds, Value};
+use super::probe::{captures, value_without_table};
+use super::{BatchError, Database, DatabaseError, LEVELS, LevelSource, MoveValue};
+use crate::rules::{BOARD_PITS, Board, Outcome, Pit, Rules, Seeds, Value};
 use crate::table::{Contents, Table};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -87,7 +87,56 @@ impl Database {
     #[must_use]
     pub fn values(&self, boards: &[Board]) -> Vec<Result<Value, DatabaseError>> {
         let rounds = boards.chunks(VALUES_ROUND_BOARDS);
-        rounds.flat_map(|round| self.values_round(round)).collect()
+        rounds.flat_map(|round| self.values_round(round.iter().copied())).collect()
+    }
+
+    /// The values of many boards, given by their pits `A…F a…f`, into `values` in the same order, on
+    /// all threads of the current rayon pool: [`values`](Self::values) for arrays of other programs,
+    /// with neither a list of boards nor one of results.
+    ///
+    /// ```
+    /// use oware::{database::Database, rules::{Rules, Seeds}, solve::solve_in_memory};
+    ///
+    /// let database = Database::from_levels(Rules::Awari, solve_in_memory(Rules::Awari, Seeds::of(4))?);
+    /// let mut values = [0; 2];
+    /// let boards = [[0, 0, 0, 0, 1, 1, 1, 0, 0, 1, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]];
+    /// database.values_into(&boards, &mut values)?;
+    /// assert_eq!(values, [2, 2]);
+    ///
+    /// let error = database.values_into(&[[5; 12]], &mut [0]).expect_err("60 seeds");
+    /// assert_eq!(error.to_string(), "board 0: 60 seeds: pits and stores together hold at most 48");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BatchError`] names the first array that is not a board, in which case `values` is
+    /// unchanged; or the first board that has no value, in which case `values` holds those of the
+    /// boards before it.
+    #[expect(clippy::missing_panics_doc, reason = "every array is checked before it is a board")]
+    pub fn values_into(
+        &self,
+        boards: &[[u8; BOARD_PITS]],
+        values: &mut [i8],
+    ) -> Result<(), BatchError> {
+        let lengths = (boards.len(), values.len());
+        if lengths.0 != lengths.1 {
+            return Err(BatchError::Length { boards: lengths.0, values: lengths.1 });
+        }
+        let too_many = |pits: &[u8; BOARD_PITS]| Board::new(*pits).is_none();
+        if let Some(at) = boards.par_iter().with_min_len(TASK_BOARDS).position_first(too_many) {
+            let source = Board::try_from(boards[at]).expect_err("it has too many seeds");
+            return Err(BatchError::NotABoard { at, source });
+        }
+        let board = |&pits: &_| Board::new(pits).expect("checked above");
+        let rounds = boards.chunks(VALUES_ROUND_BOARDS).zip(values.chunks_mut(VALUES_ROUND_BOARDS));
+        for (round, (boards, values)) in rounds.enumerate() {
+            let answers = self.values_round(boards.iter().map(board));
+            for (at, (value, answer)) in values.iter_mut().zip(answers).enumerate() {
+                let at = round * VALUES_ROUND_BOARDS + at;
+                *value = answer.map_err(|source| BatchError::Database { at, source })?.get();
+            }
+        }
+        Ok(())
     }
 
     /// The moves of many boards, in the same order, each as from [`moves`](Self::moves), on all
@@ -101,22 +150,25 @@ impl Database {
         rounds.flat_map(|round| self.moves_round(round)).collect()
     }
 
-    fn values_round(&self, boards: &[Board]) -> Vec<Result<Value, DatabaseError>> {
+    /// The values of the boards of a round, in the same order.
+    fn values_round(
+        &self,
+        boards: impl ExactSizeIterator<Item = Board> + Clone,
+    ) -> impl Iterator<Item = Result<Value, DatabaseError>> {
         let mut batch = Batch::new();
-        let request = |&board: &Board| match board.is_reachable() {
+        let request = |board: Board| match board.is_reachable() {
             true => Request::Board(batch.add(board)),
             false => Request::Moves(batch.add_moves(self.rules, board)),
         };
-        let requests: Vec<_> = boards.iter().map(request).collect();
+        let requests: Vec<_> = boards.clone().map(request).collect();
         self.look_up(&mut batch);
-        let answer = |(request, &board)| match request {
+        requests.into_iter().zip(boards).map(move |(request, board)| match request {
             Request::Board(handle) => batch.value(handle),
             Request::Moves(range) => {
                 let (moves, value_of) = batch.moves(range);
                 self.best_value(board, moves, value_of)
             }
-        };
-        requests.into_iter().zip(boards).map(answer).collect()
+        })
     }
 
     fn moves_round(&self, boards: &[Board]) -> Vec<Result<Vec<MoveValue>, DatabaseError>> {
@@ -146,19 +198,20 @@ impl Database {
                         |board| level.value(board).expect("only reachable boards are added");
                     vec![TaskResults::of_each(&boards, |board| Ok(value(board)))]
                 }
-                None => {
-                    let missing = Arc::new(self.missing(Contents::Values, seeds));
-                    let value = |board| Some(self.rules.end(board)?.value(seeds.get()));
-                    vec![TaskResults::of_each(&boards, |board| {
-                        value(board).ok_or_else(|| Arc::clone(&missing))
-                    })]
-                }
+                None => self.without_table(&boards, self.missing(Contents::Values, seeds)),
             };
             batch.add_results(seeds, boards.len(), results);
         }
         for seeds in Seeds::MAX.up_to() {
             batch.raise_to_captures(seeds);
         }
+    }
+
+    /// The answers of boards of one level without a table.
+    fn without_table(&self, boards: &[Board], reason: DatabaseError) -> Vec<TaskResults> {
+        let reason = Arc::new(reason);
+        let answer = |board| value_without_table(self.rules, board, Arc::clone(&reason));
+        vec![TaskResults::of_each(boards, answer)]
     }
 
     /// Looks up boards of one level in its table.

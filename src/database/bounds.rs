@@ -5,18 +5,11 @@
 //! look-ups as the board has moves.
 
 use super::file::LevelFile;
-use super::{Database, DatabaseError, MoveValue};
+use super::{BoundsSource, Database, DatabaseError, MoveValue};
 use crate::level::{LevelBounds, lower_bound};
 use crate::rules::{Board, Bounds, Outcome, Seeds, Value};
 use crate::table::{Contents, Part, TableError};
 use rayon::prelude::*;
-
-/// The bounds of one level.
-#[derive(Debug)]
-pub(super) enum BoundsSource {
-    Memory(Box<LevelBounds>),
-    File(Box<LevelFile>),
-}
 
 impl Database {
     /// Adds the bounds of levels in memory. Of two levels with the same number of seeds it keeps the

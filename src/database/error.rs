@@ -1,6 +1,6 @@
 //! Errors of databases.
 
-use crate::rules::{Board, Rules, Seeds};
+use crate::rules::{Board, BoardError, Rules, Seeds};
 use crate::table::{Contents, TableError, TableId};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -71,6 +71,36 @@ pub enum DatabaseError {
     Replaced {
         /// The file.
         path: PathBuf,
+    },
+}
+
+/// The reason why a batch of boards has no values. The message is one line.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BatchError {
+    /// There is not one place per board for the values.
+    #[error("{boards} boards, but {values} places for their values")]
+    Length {
+        /// Boards given.
+        boards: usize,
+        /// Places for values.
+        values: usize,
+    },
+    /// An array of pits is not a board.
+    #[error("board {at}: {source}")]
+    NotABoard {
+        /// The position in the batch, from 0.
+        at: usize,
+        /// The reason.
+        source: BoardError,
+    },
+    /// A board has no value.
+    #[error("board {at}: {source}")]
+    Database {
+        /// The position in the batch, from 0.
+        at: usize,
+        /// The reason.
+        source: DatabaseError,
     },
 }
 

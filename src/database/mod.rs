@@ -35,7 +35,8 @@
 //! # Many boards
 //!
 //! [`Database::values`] and [`Database::moves_batch`] take many boards and decode each block once,
-//! which is several times faster than one probe per board. [`Database::expand_levels`] loads levels
+//! which is several times faster than one probe per board. [`Database::values_into`] takes them from
+//! an array of pits. [`Database::expand_levels`] loads levels
 //! into memory, one byte per board, for programs that probe them all the time.
 //! [`Database::level_values`] gives all boards of a level with their values.
 //!
@@ -74,7 +75,7 @@ mod line;
 mod options;
 mod probe;
 
-pub use error::DatabaseError;
+pub use error::{BatchError, DatabaseError};
 pub use line::{Line, LineEnd};
 pub use options::DatabaseOptions;
 pub use probe::MoveValue;
@@ -82,10 +83,9 @@ pub use probe::MoveValue;
 pub use crate::table::Backend;
 
 use crate::folder::{RulesStatus, TableStatus};
-use crate::level::LevelValues;
+use crate::level::{LevelBounds, LevelValues};
 use crate::rules::{MAX_SEEDS, Rules, Seeds};
 use crate::table::{Contents, TableId};
-use bounds::BoundsSource;
 use cache::BlockCache;
 use file::LevelFile;
 use std::path::{Path, PathBuf};
@@ -113,6 +113,13 @@ pub struct Database {
 #[derive(Debug)]
 enum LevelSource {
     Memory(Box<LevelValues>),
+    File(Box<LevelFile>),
+}
+
+/// The bounds of one level.
+#[derive(Debug)]
+enum BoundsSource {
+    Memory(Box<LevelBounds>),
     File(Box<LevelFile>),
 }
 

@@ -41,11 +41,7 @@ impl Database {
                 Some(index) => self.value_in_file(file, index, board),
                 None => self.value_by_moves(board),
             },
-            None => self
-                .rules
-                .end(board)
-                .map(|end| end.value(seeds.get()))
-                .ok_or_else(|| self.missing(Contents::Values, seeds)),
+            None => value_without_table(self.rules, board, self.missing(Contents::Values, seeds)),
         }
     }
 
@@ -178,6 +174,12 @@ impl Database {
         }
         Ok(())
     }
+}
+
+/// The value of a board whose level has no table, for the reason given: a board on which the game
+/// has ended needs none.
+pub(super) fn value_without_table<E>(rules: Rules, board: Board, reason: E) -> Result<Value, E> {
+    rules.end(board).map(|end| end.value(board.seeds())).ok_or(reason)
 }
 
 /// The moves of a board that capture.

@@ -10,5 +10,5 @@ mod vu;
 pub use error::ExportError;
 #[cfg(feature = "sample")]
 pub use npy::sample;
-pub use npy::{Fields, write_npy};
+pub use npy::{Fields, write_npy, write_npy_level};
 pub use vu::write_vu;

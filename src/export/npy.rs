@@ -10,11 +10,8 @@
 
 use super::ExportError;
 use crate::database::Database;
-#[cfg(feature = "sample")]
 use crate::index::LevelIndex;
-use crate::rules::Board;
-#[cfg(feature = "sample")]
-use crate::rules::Seeds;
+use crate::rules::{Board, Seeds};
 use std::io::Write;
 
 /// Boards per look-up and write.
@@ -66,14 +63,45 @@ pub fn write_npy(
     fields: Fields,
     out: &mut impl Write,
 ) -> Result<(), ExportError> {
+    write_records(database, boards.len() as u64, boards.iter().copied(), fields, out)
+}
+
+/// Writes all reachable boards of a level with their values as a NumPy array, in index order.
+/// Returns their number. The memory does not grow with the level.
+///
+/// # Errors
+/// As [`write_npy`].
+pub fn write_npy_level(
+    database: &Database,
+    seeds: Seeds,
+    fields: Fields,
+    out: &mut impl Write,
+) -> Result<u64, ExportError> {
+    let level = LevelIndex::new(seeds);
+    write_records(database, level.boards(), level.boards_from(0), fields, out)?;
+    Ok(level.boards())
+}
+
+fn write_records(
+    database: &Database,
+    count: u64,
+    mut boards: impl Iterator<Item = Board>,
+    fields: Fields,
+    out: &mut impl Write,
+) -> Result<(), ExportError> {
     let with_bounds = fields == Fields::Bounds;
-    out.write_all(&header(boards.len(), with_bounds))?;
-    let mut records = Vec::new();
-    for round in boards.chunks(ROUND_BOARDS) {
+    out.write_all(&header(count, with_bounds))?;
+    let (mut round, mut records) = (Vec::new(), Vec::new());
+    loop {
+        round.clear();
+        round.extend(boards.by_ref().take(ROUND_BOARDS));
+        if round.is_empty() {
+            return Ok(());
+        }
         records.clear();
         let mut bounds =
-            if with_bounds { database.bounds_batch(round) } else { Vec::new() }.into_iter();
-        for (board, value) in round.iter().zip(database.values(round)) {
+            if with_bounds { database.bounds_batch(&round) } else { Vec::new() }.into_iter();
+        for (board, value) in round.iter().zip(database.values(&round)) {
             records.extend(board.pits());
             records.push(value?.get().cast_unsigned());
             if let Some(bounds) = bounds.next().transpose()? {
@@ -83,10 +111,9 @@ pub fn write_npy(
         }
         out.write_all(&records)?;
     }
-    Ok(())
 }
 
-fn header(boards: usize, with_bounds: bool) -> Vec<u8> {
+fn header(boards: u64, with_bounds: bool) -> Vec<u8> {
     let bounds = if with_bounds { ", ('low', '|i1'), ('high', '|i1')" } else { "" };
     let mut text = format!(
         "{{'descr': [('board', '|u1', (12,)), ('value', '|i1'){bounds}], 'fortran_order': False, 'shape': ({boards},), }}"

@@ -35,9 +35,8 @@ impl FolderLock {
     pub fn acquire(path: impl AsRef<Path>) -> Result<Self, TableError> {
         let path = path.as_ref().to_owned();
         match fs::create_dir(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let parent = path.parent().unwrap_or(&path);
-                return Err(TableError::new(parent, TableErrorKind::NoFolder));
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !parent_of(&path).is_dir() => {
+                return Err(TableError::new(parent_of(&path), TableErrorKind::NoFolder));
             }
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
                 return Err(TableError::io("create folder", &path)(error));
@@ -45,6 +44,7 @@ impl FolderLock {
             _ => {}
         }
         let lock_path = path.join(LOCK_NAME);
+        expect_file(&lock_path)?;
         let open = File::options().create(true).truncate(false).write(true).open(&lock_path);
         let lock = open.map_err(TableError::io("write in", &path))?;
         match lock.try_lock() {
@@ -92,6 +92,21 @@ impl FolderLock {
         }
         Ok(files.unfinished)
     }
+}
+
+/// Refuses what is there under a name and is not a file: opening a pipe would block, and a folder
+/// cannot be written to.
+pub(crate) fn expect_file(path: &Path) -> Result<(), TableError> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => Err(TableError::new(path, TableErrorKind::NotAFile)),
+        _ => Ok(()),
+    }
+}
+
+/// The folder that a path is in.
+fn parent_of(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
 }
 
 /// The files of a folder that belong to tables.

@@ -2,7 +2,8 @@
 //!
 //! A table is judged by its header, the length of its file, its name, and the digests of the
 //! smaller levels that it was computed from; blocks are not read. Every command and the database
-//! take the judgement from here:
+//! take the judgement from here. `build --force` also checks every byte of the files that seem
+//! whole:
 //!
 //! | state | meaning | `build` | `--force` |
 //! |---|---|---|---|
@@ -90,7 +91,7 @@ impl TableState {
 
     fn of_error(error: TableError) -> Self {
         match error.kind {
-            TableErrorKind::Io { .. } | TableErrorKind::NotAFile => Self::Unreadable(error),
+            _ if error.is_refusal() => Self::Unreadable(error),
             TableErrorKind::OtherVersion { .. } => Self::OtherVersion(error),
             TableErrorKind::ForeignLevel { .. } => Self::Foreign(error),
             _ => Self::Damaged(error),

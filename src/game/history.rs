@@ -89,6 +89,8 @@ pub struct Game {
     pits: Vec<Pit>,
     /// The number of moves played. The remaining moves can be redone.
     played: usize,
+    /// The first end that the game has gone on after, with the number of moves played before it.
+    went_on: Option<(usize, GameEnd)>,
 }
 
 impl Game {
@@ -114,8 +116,8 @@ impl Game {
     }
 
     fn start_at(setup: GameSetup, start: GameString, total_seeds: u8) -> Self {
-        let mut game =
-            Self { setup, total_seeds, history: Vec::new(), pits: Vec::new(), played: 0 };
+        let (history, pits) = (Vec::new(), Vec::new());
+        let mut game = Self { setup, total_seeds, history, pits, played: 0, went_on: None };
         let end = game.end_at(start, 0);
         game.history.push(HistoryEntry { position: start, end, since_capture: 0 });
         game
@@ -232,6 +234,7 @@ impl Game {
         };
         self.pits.truncate(self.played);
         self.history.truncate(self.played + 1);
+        self.went_on = self.went_on.filter(|(after, _)| *after <= self.played);
         let since_capture =
             if captured { self.played + 1 } else { self.history[self.played].since_capture };
         let end = if matches!(outcome, Outcome::Ended { .. }) {
@@ -243,6 +246,37 @@ impl Game {
         self.history.push(HistoryEntry { position, end, since_capture });
         self.played += 1;
         Ok(outcome)
+    }
+
+    /// Plays a move that was played elsewhere. Sites differ in the ends that are a custom: the move is
+    /// also played after a repetition, or after one side has more than half of the seeds. From there on
+    /// the count of positions begins anew, and the game goes on to its last seed.
+    ///
+    /// # Errors
+    /// As [`play`](Self::play), after any other end.
+    pub fn go_on(&mut self, pit: Pit) -> Result<Outcome, GameError> {
+        let Some(end @ (GameEnd::Repetition | GameEnd::MoreThanHalf(_))) = self.end() else {
+            return self.play(pit);
+        };
+        let before = (self.setup, self.history[self.played]);
+        self.setup.plays_on |= end != GameEnd::Repetition;
+        let entry = &mut self.history[self.played];
+        entry.since_capture = self.played;
+        entry.end = self.setup.rules.end(entry.position.board).map(GameEnd::NoMove);
+        let played = self.play(pit);
+        if played.is_err() {
+            (self.setup, self.history[self.played]) = before;
+        } else if self.went_on.is_none() {
+            self.went_on = Some((self.played - 1, end));
+        }
+        played
+    }
+
+    /// The first end that the game has gone on after ([`go_on`](Self::go_on)), with the number of moves
+    /// before it.
+    #[must_use]
+    pub const fn went_on(&self) -> Option<(usize, GameEnd)> {
+        self.went_on
     }
 
     /// Plays moves in order.

@@ -101,6 +101,8 @@ impl MatchPlan {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct MatchGame {
+    /// The number of the game, from 1.
+    pub number: usize,
     /// The game, up to its end or to a failure.
     pub game: Game,
     /// The entrant that played South: 0 for the first, 1 for the second.
@@ -149,6 +151,9 @@ pub struct MatchReport {
     pub rules_not_set: [Vec<String>; 2],
     /// The failures.
     pub failures: Vec<MatchFailure>,
+    /// Whether the match was stopped before its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_stopped: Option<bool>,
 }
 
 /// A failure in a game.
@@ -186,6 +191,11 @@ impl MatchGame {
         }
     }
 
+    /// Whether the game has ended, or has reached [`MAX_PLIES`].
+    fn is_over(&self) -> bool {
+        self.game.end().is_some() || self.game.moves().len() >= MAX_PLIES
+    }
+
     /// The lead of the first entrant in seeds; `None` after a failure.
     #[must_use]
     pub fn margin(&self) -> Option<f64> {
@@ -202,10 +212,10 @@ impl MatchGame {
 
     /// The record of the game, with the names of the players and the round.
     #[must_use]
-    pub fn record(&self, names: &[String; 2], number: usize) -> Record {
+    pub fn record(&self, names: &[String; 2]) -> Record {
         let mut record = Record::of_game(&self.game);
         record.set_tag("Event", &format!("Match of {} and {}", names[0], names[1]));
-        record.set_tag("Round", &number.to_string());
+        record.set_tag("Round", &self.number.to_string());
         record.set_tag("South", &names[self.entrant(Side::South)]);
         record.set_tag("North", &names[self.entrant(Side::North)]);
         if let Some((loser, failure)) = &self.failure {
@@ -230,7 +240,7 @@ impl Match {
         let mut forfeits = [0u64; 2];
         let mut margin = Mean::default();
         let mut failures = Vec::new();
-        for (number, game) in (1..).zip(&self.games) {
+        for game in &self.games {
             match game.winner() {
                 Some(0) => wins += 1,
                 Some(_) => losses += 1,
@@ -243,7 +253,7 @@ impl Match {
                 forfeits[*loser] += 1;
                 failures.push(MatchFailure {
                     engine: names[*loser].clone(),
-                    game: number,
+                    game: game.number,
                     failure: FailureReport::new(failure, &game.game.position(), failures.len()),
                 });
             }
@@ -269,18 +279,21 @@ impl Match {
             forfeits,
             rules_not_set: [0, 1].map(|at: usize| self.identities[at].untold.clone()),
             failures,
+            is_stopped: (self.games.len() < 2 * plan.pairs).then_some(true),
         }
     }
 }
 
-/// Plays a match. Calls `played` after each game.
+/// Plays a match. Calls `played` with each game as it ends, and with the identities that the entrants
+/// have sent. Ending the engines of the plan gives up the games under way; those that have ended are the
+/// match.
 ///
 /// # Errors
 /// [`FailureKind::NoStart`] if an entrant cannot be started.
 pub fn play_match(
     entrants: [&Entrant; 2],
     plan: &MatchPlan,
-    played: &(dyn Fn() + Sync),
+    played: &(dyn Fn(&MatchGame, &[Identity; 2]) + Sync),
 ) -> Result<Match, Failure> {
     let openings = openings(plan.setup, plan.pairs, plan.opening_plies, plan.seed);
     let next = AtomicUsize::new(0);
@@ -302,21 +315,23 @@ pub fn play_match(
             for south in 0..2 {
                 let game = seats.play(opening, south, 2 * pair + south);
                 // An engine that was ended has not failed.
-                if plan.engines.have_ended()
-                    && (game.failure.is_some() || game.game.end().is_none())
-                {
+                if plan.engines.have_ended() && (game.failure.is_some() || !game.is_over()) {
                     break 'pairs;
                 }
-                games.push((2 * pair + south, game));
-                played();
+                played(&game, &seats.identities);
+                games.push(game);
             }
         }
         (games, seats.identities)
     };
     let (mut games, identities) = thread::scope(|scope| {
         let jobs = plan.jobs.clamp(1, plan.pairs.max(1));
-        let others: Vec<_> =
-            (1..jobs).map(|_| scope.spawn(|| work(Seats::new(entrants, plan)))).collect();
+        // Where the system grants fewer threads, fewer do the same work.
+        let start = |_| {
+            let work = || work(Seats::new(entrants, plan));
+            thread::Builder::new().spawn_scoped(scope, work).ok()
+        };
+        let others: Vec<_> = (1..jobs).filter_map(start).collect();
         let (mut games, identities) = work(first);
         for other in others {
             match other.join() {
@@ -326,8 +341,8 @@ pub fn play_match(
         }
         (games, identities)
     });
-    games.sort_by_key(|(number, _)| *number);
-    Ok(Match { identities, games: games.into_iter().map(|(_, game)| game).collect() })
+    games.sort_by_key(|game| game.number);
+    Ok(Match { identities, games })
 }
 
 /// The two players of one worker. A failed player is replaced before the next game.
@@ -357,17 +372,16 @@ impl<'plan> Seats<'plan> {
     fn play(&mut self, opening: &[Pit], south: usize, number: usize) -> MatchGame {
         let mut game = Game::new(self.plan.setup);
         game.play_all(opening).expect("openings are made of legal moves");
-        let mut played = MatchGame { game, south, opening_plies: opening.len(), failure: None };
+        let opening_plies = opening.len();
+        let mut played =
+            MatchGame { number: number + 1, game, south, opening_plies, failure: None };
         for at in 0..2 {
             if let Err(failure) = self.begin(at) {
                 played.failure = Some((at, failure));
                 return played;
             }
         }
-        while played.game.end().is_none()
-            && played.game.moves().len() < MAX_PLIES
-            && !self.plan.engines.have_ended()
-        {
+        while !played.is_over() && !self.plan.engines.have_ended() {
             let at = played.entrant(played.game.turn());
             if let Err(failure) = self.play_move(at, &mut played.game, number) {
                 if !failure.kind.is_recoverable() {

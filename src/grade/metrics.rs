@@ -36,6 +36,20 @@ pub struct Metrics {
     pub random_accuracy: Option<f64>,
     /// Failed answers to positions of both kinds.
     pub failed: u64,
+    /// Answers that were judged by bounds, to positions of both kinds.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub bounded: u64,
+    /// Of these, the share that keeps the seeds secured whatever settles endless play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub safe: Option<f64>,
+    /// Of these, the share that is certainly wrong: another move secures more than they can bring.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certainly_wrong: Option<f64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The properties of one answer that are counted.
@@ -60,7 +74,7 @@ impl Observation {
 
 pub(super) const fn is_perfect(verdict: Verdict, aim: Aim) -> bool {
     match aim {
-        Aim::Margin => verdict.loss == 0,
+        Aim::Margin | Aim::Secure => verdict.loss == 0,
         Aim::Result => verdict.keeps_result,
     }
 }
@@ -74,12 +88,18 @@ pub(super) struct Tally {
     keeps_result: Share,
     loss: Mean,
     random_accuracy: Mean,
+    safe: Share,
+    certainly_wrong: Share,
 }
 
 impl Tally {
     pub(super) fn count(&mut self, answer: &Observation) {
         self.positions += 1;
         self.failed += u64::from(answer.verdict.is_none());
+        if let Some(by_bounds) = answer.verdict.and_then(|verdict| verdict.by_bounds) {
+            self.safe.count(by_bounds.is_safe);
+            self.certainly_wrong.count(by_bounds.is_certainly_wrong);
+        }
         if answer.all_equal {
             return;
         }
@@ -105,6 +125,9 @@ impl Tally {
             loss_interval: self.loss.interval(),
             random_accuracy: self.random_accuracy.value(),
             failed: self.failed,
+            bounded: self.safe.trials,
+            safe: self.safe.rate(),
+            certainly_wrong: self.certainly_wrong.rate(),
         }
     }
 }

@@ -3,12 +3,14 @@
 //! Read in this order: `player` ([`Entrant`]: a program or a built-in player),
 //! [`sampling`](sample) (the positions), [`oracle`](ExactMoves) (the exact values of their moves),
 //! `runner` ([`collect_responses`]: many positions, in parallel), [`recorded`](look_up_games) (the
-//! moves of recorded games), `statistics`, [`metrics`](Metrics), [`report`](GradeReport) and
+//! moves of recorded games), `statistics`, [`metrics`](Metrics), [`report`](GradeReport),
+//! [`answers`](AnswerReport) (a log of all answers) and
 //! [`match_play`](play_match) (games between two players).
 //!
 //! Invariants: an external engine can neither stop a run nor fill memory. The positions do not depend
 //! on the number of jobs. Moves are measured by exact values only.
 
+mod answers;
 mod match_play;
 mod metrics;
 mod oracle;
@@ -19,14 +21,16 @@ mod runner;
 mod sampling;
 mod statistics;
 
+pub use answers::AnswerReport;
 pub use match_play::{Match, MatchFailure, MatchGame, MatchPlan, MatchReport, play_match};
 pub use metrics::Metrics;
-pub use oracle::{ExactMoves, Verdict};
+pub use oracle::{ByBounds, ExactMoves, Verdict};
 pub use player::Entrant;
-pub use recorded::{RecordedError, RecordedMoves, look_up_games};
+pub use recorded::{RecordedError, RecordedGame, RecordedMoves, look_up_games};
 pub use report::{
-    ChoiceMetrics, FailureReport, GradeHeader, GradeReport, GradedMove, LevelMetrics, LossCount,
-    MAX_MISTAKES, MAX_TRANSCRIPTS, Mistake, MoveOrigin, PlayerMetrics,
+    ChoiceMetrics, FailureReport, GradeCounts, GradeHeader, GradeReport, GradedMove, LevelMetrics,
+    LossCount, MAX_MISTAKES, MAX_PLAYERS, MAX_TRANSCRIPTS, Mistake, MoveOrigin, OTHER_PLAYERS,
+    PlayerMetrics,
 };
 pub use runner::{
     MAX_FAILED_STARTS, MAX_FAILURES, Response, Responses, RunSettings, collect_responses,

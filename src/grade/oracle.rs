@@ -2,12 +2,15 @@
 //!
 //! The loss of a move is the best value minus the value of the move, in seeds. The result of a move
 //! is won, drawn or lost: the comparison of both sides' seeds, stores included, after perfect play.
-//! Table values assume that endless play is shared evenly.
+//! Table values assume that endless play is shared evenly. Where the database has bounds, a move is
+//! also judged by what holds whatever settles endless play: it is *safe* if it keeps the seeds that
+//! its mover had for certain, and *certainly wrong* if the most that it can bring is less than
+//! another move secures.
 //!
 //! Invariant: a position here has at least one legal move.
 
 use crate::database::{Database, DatabaseError, MoveValue};
-use crate::rules::{GameString, Pit, Side, Value};
+use crate::rules::{Bounds, GameString, Pit, Side, Value};
 use crate::search::Aim;
 use std::cmp::Ordering;
 
@@ -21,6 +24,18 @@ pub struct Verdict {
     pub loss: u8,
     /// Whether its result is that of the best move.
     pub keeps_result: bool,
+    /// The judgement by bounds, if the database has them.
+    pub by_bounds: Option<ByBounds>,
+}
+
+/// The quality of one move, whatever settles endless play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ByBounds {
+    /// Whether it keeps the seeds that its mover had for certain.
+    pub is_safe: bool,
+    /// Whether another move secures more than this one can bring.
+    pub is_certainly_wrong: bool,
 }
 
 /// The legal moves of a position with their values.
@@ -29,6 +44,9 @@ pub struct ExactMoves {
     position: GameString,
     best: Value,
     moves: Vec<MoveValue>,
+    /// The bounds of the moves; empty if the database has none, or if the game before the position
+    /// may void them.
+    bounds: Vec<Bounds>,
 }
 
 impl ExactMoves {
@@ -41,8 +59,23 @@ impl ExactMoves {
         position: GameString,
     ) -> Result<Option<Self>, DatabaseError> {
         let moves = database.moves(position.board)?;
-        let best = moves.iter().map(|of| of.value).max();
-        Ok(best.map(|best| Self { position, best, moves }))
+        let Some(best) = moves.iter().map(|of| of.value).max() else { return Ok(None) };
+        let bounds = match database.has_bounds(position.board.level()) {
+            true => database.bounds_of_moves(&moves)?,
+            false => Vec::new(),
+        };
+        Ok(Some(Self { position, best, moves, bounds }))
+    }
+
+    /// Removes the judgement by bounds.
+    pub(super) fn forget_bounds(&mut self) {
+        self.bounds.clear();
+    }
+
+    /// What the mover has for certain, if the database has bounds.
+    #[must_use]
+    pub fn secured(&self) -> Option<Value> {
+        self.bounds.iter().map(|bounds| bounds.low()).max()
     }
 
     /// The position.
@@ -66,11 +99,17 @@ impl ExactMoves {
     /// The quality of the move of `pit`; `None` if it is not legal.
     #[must_use]
     pub fn judge(&self, pit: Pit) -> Option<Verdict> {
-        let value = self.moves.iter().find(|of| of.pit == pit)?.value;
+        let at = self.moves.iter().position(|of| of.pit == pit)?;
+        let value = self.moves[at].value;
+        let by_bounds = self.bounds.get(at).zip(self.secured()).map(|(bounds, secured)| ByBounds {
+            is_safe: bounds.low() == secured,
+            is_certainly_wrong: bounds.high() < secured,
+        });
         Some(Verdict {
             value,
             loss: self.best.get().abs_diff(value.get()),
             keeps_result: self.result(value) == self.result(self.best),
+            by_bounds,
         })
     }
 
@@ -95,7 +134,7 @@ impl ExactMoves {
 
     fn is_perfect(&self, value: Value, aim: Aim) -> bool {
         match aim {
-            Aim::Margin => value == self.best,
+            Aim::Margin | Aim::Secure => value == self.best,
             Aim::Result => self.result(value) == self.result(self.best),
         }
     }

@@ -7,6 +7,7 @@
 //! - `accuracy` is the number of perfect answers per graded position, `keeps_result` that of answers
 //!   that keep the result (won, drawn or lost). A failed answer is neither.
 //! - Losses are in seeds, over the graded positions that were answered.
+//! - `safe` and `certainly_wrong` judge by bounds, which hold whatever settles endless play.
 //! - `random_accuracy` is the expected accuracy of a uniformly random player on the same positions.
 //! - Positions that were not asked are counted in `not_asked` only.
 //!
@@ -30,6 +31,13 @@ pub const MAX_MISTAKES: usize = 20;
 
 /// The number of failures with a transcript.
 pub const MAX_TRANSCRIPTS: usize = 20;
+
+/// The number of players of recorded games that are counted by name; the moves of further ones are
+/// those of [`OTHER_PLAYERS`].
+pub const MAX_PLAYERS: usize = 1000;
+
+/// The name for the players after the first [`MAX_PLAYERS`].
+pub const OTHER_PLAYERS: &str = "(others)";
 
 /// A position, the exact values of its moves, and the response to it.
 #[derive(Clone, Debug)]
@@ -95,6 +103,17 @@ pub struct GradeHeader {
     /// The rules of the game that the engine has no option for, as option and value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules_not_set: Vec<String>,
+    /// Games or boards of a file that could not be used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<u64>,
+    /// Whether the run was stopped before its end.
+    #[serde(skip_serializing_if = "is_false")]
+    pub is_stopped: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 fn aim_name<S: Serializer>(aim: &Aim, serializer: S) -> Result<S::Ok, S::Error> {
@@ -121,6 +140,8 @@ impl GradeHeader {
             source: source.into(),
             seed: None,
             rules_not_set: Vec::new(),
+            left_out: None,
+            is_stopped: false,
         }
     }
 
@@ -156,6 +177,20 @@ impl GradeHeader {
     #[must_use]
     pub const fn seed(mut self, seed: Option<u64>) -> Self {
         self.seed = seed;
+        self
+    }
+
+    /// Sets the number of games or boards of a file that could not be used.
+    #[must_use]
+    pub const fn left_out(mut self, left_out: Option<u64>) -> Self {
+        self.left_out = left_out;
+        self
+    }
+
+    /// Sets whether the run was stopped before its end.
+    #[must_use]
+    pub const fn stopped(mut self, is_stopped: bool) -> Self {
+        self.is_stopped = is_stopped;
         self
     }
 
@@ -300,113 +335,149 @@ impl GradeReport {
     /// Computes the report of some responses.
     #[must_use]
     pub fn new(header: GradeHeader, graded: &[GradedMove]) -> Self {
-        let aim = header.aim;
-        let mut all = Tally::default();
-        let mut by_level: BTreeMap<u8, Tally> = BTreeMap::new();
-        let mut by_choice: BTreeMap<usize, Tally> = BTreeMap::new();
-        let mut by_player: BTreeMap<&str, Tally> = BTreeMap::new();
-        let mut losses: BTreeMap<u8, u64> = BTreeMap::new();
-        let mut times = Times::default();
-        let mut not_asked = 0;
-        for each in graded {
-            let verdict = match &each.response {
-                Response::NotAsked => {
-                    not_asked += 1;
-                    continue;
-                }
-                Response::Failed(_) => None,
-                Response::Move(answer) => {
-                    if header.limit.is_some() {
-                        times.add(answer.time);
-                    }
-                    each.exact.judge(answer.pit)
-                }
-            };
-            let seen = Observation::new(&each.exact, verdict, aim);
-            all.count(&seen);
-            by_level.entry(each.exact.position().board.seeds()).or_default().count(&seen);
-            if let Some(origin) = &each.origin {
-                by_player.entry(&origin.player).or_default().count(&seen);
+        let mut counts = GradeCounts::new(header.aim);
+        graded.iter().for_each(|each| counts.add(each));
+        counts.report(header)
+    }
+}
+
+/// The running counts of a grading: what [`GradeReport`] needs of each response, so that the responses
+/// need not be kept.
+#[derive(Default)]
+pub struct GradeCounts {
+    aim: Aim,
+    all: Tally,
+    by_level: BTreeMap<u8, Tally>,
+    by_choice: BTreeMap<usize, Tally>,
+    by_player: BTreeMap<String, Tally>,
+    losses: BTreeMap<u8, u64>,
+    times: Times,
+    not_asked: u64,
+    worst: Vec<Mistake>,
+    failures: Vec<FailureReport>,
+}
+
+impl fmt::Debug for GradeCounts {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("GradeCounts").field("aim", &self.aim).finish_non_exhaustive()
+    }
+}
+
+impl GradeCounts {
+    /// No responses yet.
+    #[must_use]
+    pub fn new(aim: Aim) -> Self {
+        Self { aim, ..Self::default() }
+    }
+
+    /// Counts a response.
+    pub fn add(&mut self, each: &GradedMove) {
+        let verdict = match &each.response {
+            Response::NotAsked => {
+                self.not_asked += 1;
+                return;
             }
-            if seen.all_equal {
-                continue;
+            Response::Failed(failure) => {
+                let (position, number) = (each.exact.position(), self.failures.len());
+                self.failures.push(FailureReport::new(failure, position, number));
+                None
             }
-            by_choice.entry(each.exact.perfect(aim).count()).or_default().count(&seen);
-            if let Some(verdict) = verdict {
-                *losses.entry(verdict.loss).or_default() += 1;
+            Response::Move(answer) => {
+                self.times.add(answer.time);
+                each.exact.judge(answer.pit)
             }
+        };
+        let seen = Observation::new(&each.exact, verdict, self.aim);
+        self.all.count(&seen);
+        self.by_level.entry(each.exact.position().board.seeds()).or_default().count(&seen);
+        if let Some(origin) = &each.origin {
+            self.tally_of_player(&origin.player).count(&seen);
         }
-        Self {
+        self.worst.extend(Mistake::of(each, self.aim));
+        if self.worst.len() > 2 * MAX_MISTAKES {
+            self.keep_worst();
+        }
+        if seen.all_equal {
+            return;
+        }
+        self.by_choice.entry(each.exact.perfect(self.aim).count()).or_default().count(&seen);
+        if let Some(verdict) = verdict {
+            *self.losses.entry(verdict.loss).or_default() += 1;
+        }
+    }
+
+    fn tally_of_player(&mut self, player: &str) -> &mut Tally {
+        let is_kept = self.by_player.len() < MAX_PLAYERS || self.by_player.contains_key(player);
+        let name = if is_kept { player } else { OTHER_PLAYERS };
+        self.by_player.entry(name.to_owned()).or_default()
+    }
+
+    /// Sorts the mistakes, worst first, and drops what is not listed. Under [`Aim::Result`] those that
+    /// changed the result come first. The sort is stable: equal mistakes stay in the order of the
+    /// positions.
+    fn keep_worst(&mut self) {
+        let aim = self.aim;
+        self.worst.sort_by_key(|of| Reverse((aim == Aim::Result && !of.keeps_result, of.loss)));
+        self.worst.truncate(MAX_MISTAKES);
+    }
+
+    /// The report. Times are those of searches with a limit.
+    #[must_use]
+    pub fn report(mut self, header: GradeHeader) -> GradeReport {
+        self.keep_worst();
+        let times = if header.limit.is_some() { self.times } else { Times::default() };
+        let by_level = self.by_level.into_iter();
+        let by_choice = self.by_choice.into_iter();
+        let by_player = self.by_player.into_iter();
+        GradeReport {
             header,
-            metrics: all.metrics(),
-            not_asked,
+            metrics: self.all.metrics(),
+            not_asked: self.not_asked,
             time_mean_ms: times.mean(),
             time_longest_ms: times.longest(),
             by_level: by_level
-                .into_iter()
                 .map(|(seeds, tally)| LevelMetrics { seeds, metrics: tally.metrics() })
                 .collect(),
             by_perfect_moves: by_choice
-                .into_iter()
                 .map(|(perfect_moves, tally)| ChoiceMetrics {
                     perfect_moves,
                     metrics: tally.metrics(),
                 })
                 .collect(),
             by_player: by_player
-                .into_iter()
-                .map(|(player, tally)| PlayerMetrics {
-                    player: player.to_owned(),
-                    metrics: tally.metrics(),
-                })
+                .map(|(player, tally)| PlayerMetrics { player, metrics: tally.metrics() })
                 .collect(),
-            losses: losses.into_iter().map(|(loss, answers)| LossCount { loss, answers }).collect(),
-            worst: worst(graded, aim),
-            failures: failures(graded),
+            losses: self
+                .losses
+                .into_iter()
+                .map(|(loss, answers)| LossCount { loss, answers })
+                .collect(),
+            worst: self.worst,
+            failures: self.failures,
         }
     }
 }
 
-/// The mistakes with the largest losses. Under [`Aim::Result`] those that changed the result come
-/// first.
-fn worst(graded: &[GradedMove], aim: Aim) -> Vec<Mistake> {
-    let mut mistakes: Vec<Mistake> = graded
-        .iter()
-        .filter_map(|each| {
-            let Response::Move(answer) = &each.response else { return None };
-            let verdict = each.exact.judge(answer.pit)?;
-            if is_perfect(verdict, aim) {
-                return None;
-            }
-            let position = each.exact.position();
-            Some(Mistake {
-                board: position.board.pits(),
-                position: position.to_string(),
-                origin: each.origin.as_ref().map(MoveOrigin::to_string),
-                seeds: position.board.seeds(),
-                answer: answer.pit.to_string(),
-                answer_value: verdict.value.get(),
-                best: each.exact.perfect(aim).map(|pit| pit.to_string()).collect(),
-                value: each.exact.best().get(),
-                loss: verdict.loss,
-                keeps_result: verdict.keeps_result,
-            })
+impl Mistake {
+    /// The mistake of a response; `None` if it is perfect or no move.
+    fn of(each: &GradedMove, aim: Aim) -> Option<Self> {
+        let Response::Move(answer) = &each.response else { return None };
+        let verdict = each.exact.judge(answer.pit)?;
+        if is_perfect(verdict, aim) {
+            return None;
+        }
+        let position = each.exact.position();
+        Some(Self {
+            board: position.board.pits(),
+            position: position.to_string(),
+            origin: each.origin.as_ref().map(MoveOrigin::to_string),
+            seeds: position.board.seeds(),
+            answer: answer.pit.to_string(),
+            answer_value: verdict.value.get(),
+            best: each.exact.perfect(aim).map(|pit| pit.to_string()).collect(),
+            value: each.exact.best().get(),
+            loss: verdict.loss,
+            keeps_result: verdict.keeps_result,
         })
-        .collect();
-    // The sort is stable: equal mistakes stay in the order of the positions.
-    mistakes.sort_by_key(|of| Reverse((aim == Aim::Result && !of.keeps_result, of.loss)));
-    mistakes.truncate(MAX_MISTAKES);
-    mistakes
-}
-
-fn failures(graded: &[GradedMove]) -> Vec<FailureReport> {
-    graded
-        .iter()
-        .filter_map(|each| match &each.response {
-            Response::Failed(failure) => Some((each.exact.position(), failure)),
-            Response::Move(_) | Response::NotAsked => None,
-        })
-        .enumerate()
-        .map(|(number, (position, failure))| FailureReport::new(failure, position, number))
-        .collect()
+    }
 }

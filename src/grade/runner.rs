@@ -103,7 +103,8 @@ pub struct Responses {
     pub responses: Vec<Response>,
 }
 
-/// Collects the moves of an entrant in some positions. Calls `answered` after each response.
+/// Collects the moves of an entrant in some positions. Calls `answered` with the index of each position
+/// and its response.
 ///
 /// # Errors
 /// [`FailureKind::NoStart`] if the program cannot be started.
@@ -111,7 +112,7 @@ pub fn collect_responses(
     entrant: &Entrant,
     positions: &[GameString],
     settings: &RunSettings,
-    answered: &(dyn Fn() + Sync),
+    answered: &(dyn Fn(usize, &Response) + Sync),
 ) -> Result<Responses, Failure> {
     let run = Run {
         entrant,
@@ -134,7 +135,9 @@ pub fn collect_responses(
     let mut collected = BTreeMap::new();
     thread::scope(|scope| {
         let run = &run;
-        let others: Vec<_> = (1..jobs).map(|_| scope.spawn(move || run.work(None))).collect();
+        // Where the system grants fewer threads, fewer do the same work.
+        let start = |_| thread::Builder::new().spawn_scoped(scope, move || run.work(None)).ok();
+        let others: Vec<_> = (1..jobs).filter_map(start).collect();
         collected.extend(run.work(Some(first)));
         for other in others {
             match other.join() {
@@ -155,7 +158,7 @@ struct Run<'run> {
     entrant: &'run Entrant,
     positions: &'run [GameString],
     settings: &'run RunSettings,
-    answered: &'run (dyn Fn() + Sync),
+    answered: &'run (dyn Fn(usize, &Response) + Sync),
     next: AtomicUsize,
     failures: AtomicUsize,
     failed_starts: AtomicUsize,
@@ -202,8 +205,9 @@ impl Run<'_> {
             if response.is_err() && self.settings.engines.have_ended() {
                 break;
             }
-            responses.push((at, response.map_or_else(Response::Failed, Response::Move)));
-            (self.answered)();
+            let response = response.map_or_else(Response::Failed, Response::Move);
+            (self.answered)(at, &response);
+            responses.push((at, response));
         }
         responses
     }

@@ -14,12 +14,15 @@ pub const HELP: &str = "What can be typed:
   moves          show the moves so far
   new            start a new game
   setup BOARD    start from a board: 12 numbers, South's row first, South to move,
-                 or a game string A-B-…-f-SouthStore-NorthStore-Turn
+                 or a game string A-B-…-f-SouthStore-NorthStore-Turn; a drawn board
+                 goes into the lines after setup
   south PLAYER   set the player of South: person, random, greedy, easy, medium,
                  hard, depth-1 to depth-60, or perfect
   north PLAYER   set the player of North
-  save FILE      write the game to a file (save! replaces it)
-  load FILE      continue the game of a file
+  save FILE      write the game to a file (save! replaces it), with all that the file
+                 it was loaded from holds
+  load FILE      continue the first game of a file that can be played
+  game N         continue game N of that file
   quit           leave";
 
 /// A parsed line of input.
@@ -37,6 +40,7 @@ pub(super) enum PlayCommand {
     SetPlayer(Side, PlayerKind),
     Save { file: PathBuf, replaces: bool },
     Load(PathBuf),
+    GoToGame(usize),
     Help,
     Quit,
     Empty,
@@ -48,7 +52,10 @@ impl PlayCommand {
     /// # Errors
     /// A message that describes the expected input.
     pub(super) fn parse(line: &str) -> Result<Self, String> {
-        let line = line.trim();
+        let line = line.trim_start_matches('\u{feff}').trim();
+        if line.starts_with('#') {
+            return Ok(Self::Empty);
+        }
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let word = word.to_lowercase();
@@ -64,7 +71,6 @@ impl PlayCommand {
             "new" => Self::New,
             "help" | "?" => Self::Help,
             "quit" | "exit" => Self::Quit,
-            "setup" if rest.is_empty() => return Err(needs("a board")),
             "setup" => return Ok(Self::SetUp(rest.to_owned())),
             "south" | "north" => {
                 let side = if word == "south" { Side::South } else { Side::North };
@@ -76,6 +82,10 @@ impl PlayCommand {
                 return Ok(Self::Save { file: rest.into(), replaces: word == "save!" });
             }
             "load" => return Ok(Self::Load(rest.into())),
+            "game" => {
+                let number = rest.parse().ok().filter(|&number| number > 0);
+                return number.map(Self::GoToGame).ok_or_else(|| needs("the number of a game"));
+            }
             _ => {
                 let mut letters = word.chars();
                 match (letters.next().and_then(Pit::from_letter), letters.next()) {
@@ -107,8 +117,13 @@ mod tests {
             PlayCommand::parse("SAVE my game.ogn"),
             Ok(PlayCommand::Save { file: "my game.ogn".into(), replaces: false })
         );
-        assert_eq!(PlayCommand::parse(""), Ok(PlayCommand::Empty));
-        for text in ["g", "ff", "save", "setup", "hint me", "south", "north ape", "f c"] {
+        for text in ["", "# a comment", "\u{feff}\r\n"] {
+            assert_eq!(PlayCommand::parse(text), Ok(PlayCommand::Empty), "{text}");
+        }
+        assert_eq!(PlayCommand::parse("game 3"), Ok(PlayCommand::GoToGame(3)));
+        for text in
+            ["g", "ff", "save", "game", "game 0", "game x", "hint me", "south", "north ape", "f c"]
+        {
             assert!(PlayCommand::parse(text).is_err(), "{text}");
         }
     }

@@ -1,5 +1,6 @@
 //! Where the lines that a person types come from.
 
+use crate::rules::decode_text;
 use std::io::{self, BufRead, Write};
 
 /// A source of lines: any buffered reader, or a line editor on a terminal.
@@ -22,6 +23,6 @@ impl<Input: BufRead> PlayInput for Input {
             writeln!(output)?;
             return Ok(None);
         }
-        Ok(Some(String::from_utf8_lossy(&line).trim().to_owned()))
+        Ok(Some(decode_text(&line).trim().to_owned()))
     }
 }

@@ -2,15 +2,17 @@
 
 use super::commands::{HELP, PlayCommand};
 use super::drawing::draw;
+use super::files::{self, GameFile, LoadedGame};
 use super::input::PlayInput;
 use super::players::{Engines, PlayerKind, Players};
 use super::series::Series;
 use super::words::{end_of_game, name, value};
 use crate::database::Database;
-use crate::game::{Game, GameSetup, Record, Repetition, move_letter, moves_text, read_records};
-use crate::rules::{GameString, MAX_SEEDS, Outcome, Pit, Side, parse_board};
+use crate::game::{Game, GameSetup, Record, Repetition, move_letter, moves_text};
+use crate::rules::{
+    BoardError, BoardLines, BoardText, MAX_SEEDS, Outcome, Pit, Side, parse_board_text,
+};
 use crate::search::{Aim, Strength};
-use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -70,6 +72,7 @@ pub fn play(
         below,
         is_attended,
         has_noted_rule: false,
+        loaded: None,
     };
     session.greet()?;
     match options.series {
@@ -78,19 +81,13 @@ pub fn play(
     }
 }
 
-/// A game from a board as text. If the text is twelve numbers, the missing seeds are split evenly
-/// between the stores, so that the game is not decided.
+/// A game from a board as text.
 fn set_up(setup: GameSetup, text: &str) -> Result<Game, String> {
-    let start = match text.trim().parse::<GameString>() {
-        Ok(start) => start,
-        Err(_) => {
-            let board = parse_board(text).map_err(|error| error.to_string())?;
-            let missing = MAX_SEEDS - board.seeds();
-            let south_store = missing / 2;
-            let north_store = missing - south_store;
-            GameString { board, south_store, north_store, turn: Side::South }
-        }
-    };
+    game_from(setup, parse_board_text(text))
+}
+
+fn game_from(setup: GameSetup, read: Result<BoardText, BoardError>) -> Result<Game, String> {
+    let start = read.map_err(|error| error.to_string())?.position();
     Game::from_position(setup, start).map_err(|error| error.to_string())
 }
 
@@ -128,6 +125,8 @@ struct Session<'a> {
     is_attended: bool,
     /// Whether the note about table values and the repetition rule was printed.
     has_noted_rule: bool,
+    /// The file that a game was loaded from.
+    loaded: Option<GameFile>,
 }
 
 impl Session<'_> {
@@ -303,17 +302,8 @@ impl Session<'_> {
                 let shown = if text.is_empty() { "no moves yet" } else { &text };
                 self.print(shown)
             }
-            PlayCommand::New => {
-                self.game = Game::new(self.game.setup());
-                self.draw()
-            }
-            PlayCommand::SetUp(board) => match set_up(self.game.setup(), &board) {
-                Ok(game) => {
-                    self.game = game;
-                    self.draw()
-                }
-                Err(problem) => self.print(&format!("{problem}.")),
-            },
+            PlayCommand::New => self.start(Game::new(self.game.setup())),
+            PlayCommand::SetUp(board) => self.set_up(&board),
             PlayCommand::SetPlayer(side, player) => {
                 self.players.set(side, player);
                 self.print(&format!("{} is played by {player}.", name(side)))
@@ -325,13 +315,13 @@ impl Session<'_> {
                 };
                 self.print(&message)
             }
-            PlayCommand::Load(file) => match load(&file, self.game.setup()) {
-                Ok(game) => {
-                    self.game = game;
-                    self.draw()
+            PlayCommand::Load(file) => self.load(&file, None),
+            PlayCommand::GoToGame(number) => {
+                match self.loaded.as_ref().map(|loaded| loaded.path().to_owned()) {
+                    Some(file) => self.load(&file, Some(number)),
+                    None => self.print("There is no file of games: load FILE opens one."),
                 }
-                Err(problem) => self.print(&format!("{}: {problem}.", file.display())),
-            },
+            }
             PlayCommand::Help => self.print(HELP),
             PlayCommand::Quit | PlayCommand::Empty => Ok(()),
         }
@@ -391,38 +381,63 @@ impl Session<'_> {
         self.draw()
     }
 
-    fn save(&self, file: &Path, replaces: bool) -> Result<(), String> {
+    /// Starts a game that is not from a file, and draws it.
+    fn start(&mut self, game: Game) -> io::Result<()> {
+        self.replace_game(game);
+        self.draw()
+    }
+
+    fn replace_game(&mut self, game: Game) {
+        self.game = game;
+        if let Some(loaded) = &mut self.loaded {
+            loaded.leave_game();
+        }
+    }
+
+    /// Sets a board up, which may take further lines if it is drawn.
+    fn set_up(&mut self, first_line: &str) -> io::Result<()> {
+        let mut lines = BoardLines::default();
+        let mut found = lines.push(first_line).next();
+        while found.is_none() {
+            let Some(line) = self.input.line("board> ", self.output)? else {
+                return self.print("setup needs a board after it, or in the next lines.");
+            };
+            found = lines.push(&line).next();
+        }
+        let read = found.map_or(Err(BoardError::WrongCount { found: 0 }), |(_, read)| read);
+        match game_from(self.game.setup(), read) {
+            Ok(game) => self.start(game),
+            Err(problem) => self.print(&format!("{problem}.")),
+        }
+    }
+
+    fn load(&mut self, file: &Path, wanted: Option<usize>) -> io::Result<()> {
+        match files::load(file, wanted, self.game.setup()) {
+            Ok(LoadedGame { game, file, notes }) => {
+                self.game = game;
+                self.loaded = Some(file);
+                notes.iter().try_for_each(|note| self.print(note))?;
+                self.draw()
+            }
+            Err(problem) => self.print(&format!("{}: {problem}.", file.display())),
+        }
+    }
+
+    fn save(&mut self, file: &Path, replaces: bool) -> Result<(), String> {
         let seeds = self.game.total_seeds();
         if seeds != MAX_SEEDS {
             return Err(format!(
                 "game files hold games of {MAX_SEEDS} seeds, this one has {seeds}"
             ));
         }
-        let mut record = Record::of_game(&self.game);
-        record.set_tag("South", &self.players.south.to_string());
-        record.set_tag("North", &self.players.north.to_string());
-        let text = record.to_text(self.game.setup().rules);
-        let write = |mut to: File| to.write_all(text.as_bytes()).and_then(|()| to.sync_all());
-        let is_special = fs::symlink_metadata(file).is_ok_and(|found| !found.is_file());
-        let result = if replaces && is_special {
-            // Writes through a device, a pipe or a link instead of replacing it.
-            File::create(file).and_then(|mut to| to.write_all(text.as_bytes()))
-        } else if replaces {
-            // Writes to a temporary file first, so that the old file survives a full disk.
-            let temporary = file.with_extension("ogn.tmp");
-            let written = File::create(&temporary).and_then(write);
-            let renamed = written.and_then(|()| fs::rename(&temporary, file));
-            if renamed.is_err() {
-                let _ = fs::remove_file(&temporary);
+        let loaded = self.loaded.as_ref().and_then(|loaded| loaded.record_of(&self.game));
+        let mut record = loaded.unwrap_or_else(|| Record::of_game(&self.game));
+        for (name, player) in [("South", self.players.south), ("North", self.players.north)] {
+            if record.tag(name).is_none() {
+                record.set_tag(name, &player.to_string());
             }
-            renamed
-        } else {
-            File::create_new(file).and_then(write)
-        };
-        result.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => "the file is there already (save! replaces it)".into(),
-            _ => error.to_string(),
-        })
+        }
+        files::save(&record, &self.game, &mut self.loaded, file, replaces)
     }
 
     /// Plays games until a player has collected `target` seeds, then games as without a series.
@@ -442,7 +457,7 @@ impl Session<'_> {
             if changes {
                 self.players = Players { south: self.players.north, north: self.players.south };
             }
-            self.game = Game::new(self.game.setup());
+            self.replace_game(Game::new(self.game.setup()));
         }
     }
 
@@ -495,13 +510,4 @@ impl Session<'_> {
             }
         }
     }
-}
-
-/// The first game of a file.
-fn load(file: &Path, setup: GameSetup) -> Result<Game, String> {
-    let bytes = fs::read(file).map_err(|error| error.to_string())?;
-    let records =
-        read_records(&String::from_utf8_lossy(&bytes)).map_err(|error| error.to_string())?;
-    let record = records.first().ok_or("there is no game in it")?;
-    record.replay(record.setup(setup)).map_err(|error| error.to_string())
 }

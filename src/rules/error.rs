@@ -12,7 +12,7 @@ pub enum BoardError {
     },
     /// There is a separator in the place of a number.
     #[error(
-        "'{text}' has a stray separator: write single spaces, commas, slashes or dashes between numbers"
+        "'{text}' has a stray separator: write blanks, commas, slashes or dashes between numbers"
     )]
     StraySeparator {
         /// The whole text.
@@ -24,6 +24,18 @@ pub enum BoardError {
         /// Fields found.
         found: usize,
     },
+    /// A drawn board that is not whole, or not clear.
+    #[error("this is no drawn board: {why}")]
+    BadDrawing {
+        /// What is wrong.
+        why: &'static str,
+    },
+    /// A JSON object without a board.
+    #[error("a JSON object holds a board in its field 'board' or 'position': {why}")]
+    BadObject {
+        /// What is wrong.
+        why: String,
+    },
     /// A `|` is not between the rows.
     #[error("'|' stands between the two rows only, after the sixth number")]
     MisplacedBar,
@@ -32,6 +44,12 @@ pub enum BoardError {
     TooManySeeds {
         /// Seeds found.
         seeds: u32,
+    },
+    /// A number that no pit or store can hold.
+    #[error("'{field}' is not a number of seeds: pits and stores together hold at most 48")]
+    HugeNumber {
+        /// The field as written.
+        field: String,
     },
     /// The last field of a game string is not `S` or `N`.
     #[error("'{turn}' is not a turn: the last field of a game string is S or N")]

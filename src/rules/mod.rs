@@ -3,7 +3,8 @@
 //! Read in this order: [`seeds`](Seeds) (the number of seeds of a level), [`row`](Row) (six pits in
 //! a word), [`board`](Board), `rule_set` (the table of [`Rules`]), `sowing` (the pits that receive
 //! seeds), `moves` (the outcome of a move, and when a board has ended), `unmoves` (the boards that
-//! lead to a board without a capture), and `notation` (boards as text).
+//! lead to a board without a capture), `position` (a board with stores and turn), `text` (bytes as
+//! text), `drawing` and `notation` (boards as text), and [`lines`](BoardLines) (many boards).
 //!
 //! ```
 //! use oware::rules::{Board, Outcome, Pit, Rules};
@@ -22,24 +23,31 @@
 
 mod board;
 mod bounds;
+mod drawing;
 mod error;
+mod lines;
 mod moves;
 mod notation;
+mod position;
 mod row;
 mod rule_set;
 mod seeds;
 mod sowing;
+mod text;
 mod unmoves;
 
 pub use board::{BOARD_PITS, Board, Pit, Value};
 pub use bounds::Bounds;
 pub use error::{BoardError, NotAValue, UnknownPit};
+pub use lines::{BoardLines, NumberedBoard};
 pub use moves::{End, Outcome};
 pub(crate) use moves::{RowsOutcome, capture_run, end_of, play_rows, settle};
-pub use notation::{GameString, Side, parse_board};
+pub use notation::{parse_board, parse_board_text};
+pub use position::{BoardText, GameString, Side};
 pub use row::{ROW_PITS, Row};
 pub use rule_set::{Rules, Slam, UnknownRules};
 pub use seeds::{MAX_SEEDS, NotSeeds, Seeds};
 pub use sowing::Path;
 pub(crate) use sowing::sowing;
+pub use text::decode_text;
 pub(crate) use unmoves::for_each_unmove;

@@ -1,120 +1,113 @@
 //! Boards, pits and values as text.
 //!
-//! A board is twelve numbers or a 15-field game string. `Display` and `FromStr` are inverse.
+//! [`parse_board_text`] reads a board in every form that this crate prints; all that read boards use it.
+//! `Display` and `FromStr` are inverse.
 
+use super::drawing;
+use super::position::{BoardText, GameString, Side};
+use super::text::content_of_line;
 use super::{
     BOARD_PITS, Board, BoardError, MAX_SEEDS, NotAValue, Pit, ROW_PITS, Row, UnknownPit, Value,
 };
-use std::fmt;
+use serde::Deserialize;
 use std::str::FromStr;
 
-/// A side of a game. South owns the pits A–F of a game string, North a–f.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
-    /// The side that moves first from the start position.
-    South,
-    /// The side that moves second.
-    North,
-}
-
-impl Side {
-    /// The other side.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Self::South => Self::North,
-            Self::North => Self::South,
-        }
-    }
-
-    /// The letter in game strings, `S` or `N`.
-    #[must_use]
-    pub const fn letter(self) -> char {
-        match self {
-            Self::South => 'S',
-            Self::North => 'N',
-        }
-    }
-}
-
-/// A position of a game, written as the Aualé program does:
-/// `A-B-C-D-E-F-a-b-c-d-e-f-SouthStore-NorthStore-Turn`.
+/// Parses a board in any form that this crate prints:
 ///
-/// The text has the pits of South first in any case. [`board`](Self::board) is seen from the side
-/// to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct GameString {
-    /// The board seen from the side to move.
-    pub board: Board,
-    /// Seeds that South has captured.
-    pub south_store: u8,
-    /// Seeds that North has captured.
-    pub north_store: u8,
-    /// The side to move.
-    pub turn: Side,
-}
-
-impl FromStr for GameString {
-    type Err = BoardError;
-    fn from_str(text: &str) -> Result<Self, BoardError> {
-        let fields = split(text)?.fields;
-        let found = fields.len();
-        let [numbers @ .., turn] = fields.as_slice() else {
-            return Err(BoardError::WrongCount { found });
-        };
-        if found != 15 {
-            return Err(BoardError::WrongCount { found });
-        }
-        let turn = match *turn {
-            "S" => Side::South,
-            "N" => Side::North,
-            other => return Err(BoardError::BadTurn { turn: other.to_owned() }),
-        };
-        let counts: [u8; 14] = counts(numbers)?;
-        let [pits @ .., south_store, north_store] = counts;
-        let south_view = Board::try_from(pits)?;
-        let board = match turn {
-            Side::South => south_view,
-            Side::North => south_view.flipped(),
-        };
-        Ok(Self { board, south_store, north_store, turn })
-    }
-}
-
-impl fmt::Display for GameString {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let south_view = match self.turn {
-            Side::South => self.board,
-            Side::North => self.board.flipped(),
-        };
-        for seeds in south_view.pits() {
-            write!(out, "{seeds}-")?;
-        }
-        write!(out, "{}-{}-{}", self.south_store, self.north_store, self.turn.letter())
-    }
-}
-
-/// Parses a board.
+/// - 12 numbers, the mover's row first, with blanks, commas, slashes or dashes between them, and a
+///   `|` between the rows if wanted; in brackets too, as in JSON;
+/// - a 15-field [game string](GameString);
+/// - a JSON object with a field `position` (a game string) or `board`;
+/// - a drawing, with its labels.
 ///
-/// The text is 12 numbers, the mover's row first, separated by single spaces, commas, slashes or
-/// dashes, with an optional `|` between the rows; or a 15-field [game string](GameString), whose
-/// stores are checked and dropped.
+/// A byte-order mark, comments from `#` to the end of a line, and blanks around are skipped.
+///
+/// # Errors
+/// [`BoardError`] with the field that is wrong.
+pub fn parse_board_text(text: &str) -> Result<BoardText, BoardError> {
+    let mut lines = text.lines().map(content_of_line).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default();
+    let Some(second) = lines.next() else { return parse_line(first) };
+    let all = || [first, second].into_iter().chain(lines.clone());
+    if all().any(|line| line.starts_with(['┌', '│', '└'])) {
+        return drawing::read(all());
+    }
+    parse_line(&all().collect::<Vec<_>>().join(" "))
+}
+
+/// Parses a board of a text that is no drawing.
+fn parse_line(line: &str) -> Result<BoardText, BoardError> {
+    if line.starts_with('{') {
+        return parse_object(line);
+    }
+    let inside = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let Split { fields, bar_after } = split(inside.map_or(line, str::trim))?;
+    match fields.len() {
+        12 if bar_after.is_some_and(|after| after != ROW_PITS) => Err(BoardError::MisplacedBar),
+        12 => {
+            let pits: [u8; BOARD_PITS] = counts(&fields)?;
+            Board::try_from(pits).map(BoardText::Board)
+        }
+        15 if bar_after.is_some() => Err(BoardError::MisplacedBar),
+        15 => position_of(&fields).map(BoardText::Position),
+        found => Err(BoardError::WrongCount { found }),
+    }
+}
+
+/// The fields of a JSON object that hold a board.
+#[derive(Deserialize)]
+struct Fields {
+    position: Option<String>,
+    board: Option<Vec<u32>>,
+}
+
+fn parse_object(line: &str) -> Result<BoardText, BoardError> {
+    let fields: Fields = serde_json::from_str(line)
+        .map_err(|error| BoardError::BadObject { why: error.to_string() })?;
+    match fields {
+        Fields { position: Some(position), .. } => parse_line(content_of_line(&position)),
+        Fields { board: Some(pits), .. } => {
+            let numbers: Vec<_> = pits.iter().map(u32::to_string).collect();
+            parse_line(&numbers.join(" "))
+        }
+        _ => Err(BoardError::BadObject { why: "it has no field 'board'".to_owned() }),
+    }
+}
+
+/// The position of the 15 fields of a game string.
+fn position_of(fields: &[&str]) -> Result<GameString, BoardError> {
+    let (turn, numbers) = fields.split_last().ok_or(BoardError::WrongCount { found: 0 })?;
+    let turn = match *turn {
+        "S" => Side::South,
+        "N" => Side::North,
+        other => return Err(BoardError::BadTurn { turn: other.to_owned() }),
+    };
+    let [pits @ .., south_store, north_store] = counts::<14>(numbers)?;
+    let south_view = Board::try_from(pits)?;
+    let board = match turn {
+        Side::South => south_view,
+        Side::North => south_view.flipped(),
+    };
+    Ok(GameString { board, south_store, north_store, turn })
+}
+
+/// Parses a board as [`parse_board_text`] does; the stores of a position are checked and dropped.
 ///
 /// # Errors
 /// [`BoardError`] with the field that is wrong.
 pub fn parse_board(text: &str) -> Result<Board, BoardError> {
-    let Split { fields, bar_after } = split(text)?;
-    match fields.len() {
-        12 => {
-            if bar_after.is_some_and(|after| after != 6) {
-                return Err(BoardError::MisplacedBar);
-            }
-            let pits: [u8; BOARD_PITS] = counts(&fields)?;
-            Board::try_from(pits)
+    parse_board_text(text).map(BoardText::board)
+}
+
+impl FromStr for GameString {
+    type Err = BoardError;
+
+    /// Parses a position as [`parse_board_text`] does. A board alone is not one.
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        match parse_board_text(text)? {
+            BoardText::Position(position) => Ok(position),
+            BoardText::Board(_) => Err(BoardError::WrongCount { found: BOARD_PITS }),
         }
-        15 if bar_after.is_some() => Err(BoardError::MisplacedBar),
-        15 => text.trim().parse::<GameString>().map(|game| game.board),
-        found => Err(BoardError::WrongCount { found }),
     }
 }
 
@@ -170,29 +163,39 @@ struct Split<'text> {
     bar_after: Option<usize>,
 }
 
-/// Splits a text into fields. The gaps between fields are those listed here.
+/// Splits a text into fields. Between two fields there are blanks, or one of the marks `,` `/` `-` `|`
+/// with blanks around it; but not around a dash, which could be the sign of a number. A slash that
+/// stands alone is a bar.
 fn split(text: &str) -> Result<Split<'_>, BoardError> {
     let stray = || BoardError::StraySeparator { text: text.to_owned() };
-    let mut fields = Vec::new();
-    let mut bar_after = None;
+    let (mut fields, mut bars, mut slashes) = (Vec::new(), Vec::new(), Vec::new());
     let mut rest = text.trim();
-    loop {
+    while !rest.is_empty() {
         let (field, tail) = rest.split_at(rest.find(is_separator).unwrap_or(rest.len()));
         if field.is_empty() {
             return Err(stray());
         }
         fields.push(field);
         if tail.is_empty() {
-            return Ok(Split { fields, bar_after });
+            break;
         }
         let (gap, next) = tail.split_at(tail.find(|mark| !is_separator(mark)).ok_or_else(stray)?);
-        match gap {
-            "," | ", " | "/" | "-" | " " | "\t" => {}
-            "|" | " |" | "| " | " | " if bar_after.is_none() => bar_after = Some(fields.len()),
-            "|" | " |" | "| " | " | " => return Err(BoardError::MisplacedBar),
+        match gap.trim() {
+            "-" if gap != "-" => return Err(stray()),
+            "" | "," | "-" => {}
+            "/" => slashes.push(fields.len()),
+            "|" => bars.push(fields.len()),
             _ => return Err(stray()),
         }
         rest = next;
+    }
+    if let [alone] = slashes[..] {
+        bars.push(alone);
+    }
+    match bars[..] {
+        [] => Ok(Split { fields, bar_after: None }),
+        [after] => Ok(Split { fields, bar_after: Some(after) }),
+        _ => Err(BoardError::MisplacedBar),
     }
 }
 
@@ -203,17 +206,16 @@ fn is_separator(mark: char) -> bool {
 /// Parses numbers of seeds, at most [`MAX_SEEDS`] in all.
 fn counts<const N: usize>(fields: &[&str]) -> Result<[u8; N], BoardError> {
     let mut numbers = [0u32; N];
-    for (number, field) in numbers.iter_mut().zip(fields) {
-        let digits_only = field.bytes().all(|byte| byte.is_ascii_digit());
-        let parsed = digits_only.then(|| field.parse().ok()).flatten();
-        *number = match parsed {
-            Some(count) => count,
-            // Digits that overflow are a number of far too many seeds.
-            None if digits_only => u32::MAX,
-            None => return Err(BoardError::NotANumber { field: (*field).to_owned() }),
-        };
+    for (number, &field) in numbers.iter_mut().zip(fields) {
+        let field_of = || field.to_owned();
+        if !field.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(BoardError::NotANumber { field: field_of() });
+        }
+        // Numbers with a sum that can be named; the others name themselves.
+        let count = field.parse::<u16>().map_err(|_| BoardError::HugeNumber { field: field_of() });
+        *number = count?.into();
     }
-    let seeds = numbers.iter().fold(0u32, |sum, &count| sum.saturating_add(count));
+    let seeds: u32 = numbers.iter().sum();
     if seeds > u32::from(MAX_SEEDS) {
         return Err(BoardError::TooManySeeds { seeds });
     }
@@ -237,6 +239,16 @@ mod tests {
             "1,1,1,1,1,2|4,2,3,0,0,0",
             "1-1-1-1-1-2-4-2-3-0-0-0-20-12-S",
             "4-2-3-0-0-0-1-1-1-1-1-2-20-12-N",
+            "1 1 1 1 1 2  4 2 3 0 0 0",
+            "1 1 1 1 1 2 / 4 2 3 0 0 0",
+            "1\t1  1 1 1 2\n4 2 3 0 0 0\r\n",
+            "[1,1,1,1,1,2,4,2,3,0,0,0]",
+            "[ 1, 1, 1, 1, 1, 2, 4, 2, 3, 0, 0, 0 ]",
+            "1 , 1 , 1 , 1 , 1 , 2 | 4 , 2 , 3 , 0 , 0 , 0",
+            "\u{feff}1 1 1 1 1 2 4 2 3 0 0 0 # a comment\r\n",
+            "# a comment\n\n1 1 1 1 1 2 4 2 3 0 0 0\n",
+            r#"{"rules":"awari","board":[1,1,1,1,1,2,4,2,3,0,0,0],"value":5}"#,
+            r#"{"board":null,"position":"4-2-3-0-0-0-1-1-1-1-1-2-20-12-N"}"#,
         ] {
             assert_eq!(parse_board(text), Ok(board), "{text}");
         }
@@ -250,12 +262,19 @@ mod tests {
             let error = parse_board(text).expect_err(text);
             assert!(expected(&error), "{text}: {error}");
         };
-        is("", |e| matches!(e, E::StraySeparator { .. }));
+        is("", |e| matches!(e, E::WrongCount { found: 0 }));
+        is("# nothing", |e| matches!(e, E::WrongCount { found: 0 }));
+        is("[1 1 1 1 1 2 4 2 3 0 0 0", |e| matches!(e, E::NotANumber { .. }));
+        is("[[1,1,1,1,1,2],[4,2,3,0,0,0]]", |e| matches!(e, E::NotANumber { .. }));
+        is("1 1 1 1 / 1 2 4 2 3 0 0 0", |e| matches!(e, E::MisplacedBar));
+        is("1 1 1 1 1 2 - 4 2 3 0 0 0", |e| matches!(e, E::StraySeparator { .. }));
+        is(r#"{"input_line":3,"error":"x"}"#, |e| matches!(e, E::BadObject { .. }));
+        is(r#"{"board":[1,1,-1]}"#, |e| matches!(e, E::BadObject { .. }));
+        is(r#"{"board":[1,1]}"#, |e| matches!(e, E::WrongCount { found: 2 }));
         is("1 2 3", |e| matches!(e, E::WrongCount { found: 3 }));
         is("-1 1 1 1 1 2 4 2 3 0 0 0", |e| matches!(e, E::StraySeparator { .. }));
         is("1--1-1-1-1-2-4-2-3-0-0-0", |e| matches!(e, E::StraySeparator { .. }));
         is("1 1 -1 1 1 2 4 2 3 0 0 0", |e| matches!(e, E::StraySeparator { .. }));
-        is("1  1 1 1 1 2 4 2 3 0 0 0", |e| matches!(e, E::StraySeparator { .. }));
         is("1 1 1 1 1 2 | 4 2 3 | 0 0 0", |e| matches!(e, E::MisplacedBar));
         is("1 1 1 1 1 2 4 2 3 0 0 0,", |e| matches!(e, E::StraySeparator { .. }));
         is("1 1 1 1 | 1 2 4 2 3 0 0 0", |e| matches!(e, E::MisplacedBar));
@@ -263,9 +282,88 @@ mod tests {
         is("1 1 1 x 1 2 4 2 3 0 0 0", |e| matches!(e, E::NotANumber { .. }));
         is("1 1 1 +1 1 2 4 2 3 0 0 0", |e| matches!(e, E::NotANumber { .. }));
         is("48 1 0 0 0 0 0 0 0 0 0 0", |e| matches!(e, E::TooManySeeds { seeds: 49 }));
-        is("99999999999 0 0 0 0 0 0 0 0 0 0 0", |e| matches!(e, E::TooManySeeds { .. }));
+        for huge in ["65536", "4294967296", "99999999999999999999999"] {
+            let error = format!("{huge} 0 0 0 0 0 0 0 0 0 0 0").parse::<Board>();
+            let error = error.expect_err("no pit holds them").to_string();
+            assert!(error.starts_with(&format!("'{huge}' is not a number of seeds")), "{error}");
+        }
+        is("65535 65535 0 0 0 0 0 0 0 0 0 0", |e| matches!(e, E::TooManySeeds { seeds: 131_070 }));
         is("1-1-1-1-1-2-4-2-3-0-0-0-20-13-S", |e| matches!(e, E::TooManySeeds { seeds: 49 }));
         is("1-1-1-1-1-2-4-2-3-0-0-0-20-12-X", |e| matches!(e, E::BadTurn { .. }));
+    }
+
+    const QUERY: &str = "\
+    f   e   d   c   b   a
+  ┌───┬───┬───┬───┬───┬───┐
+  │   │   │   │ 3 │ 2 │ 4 │ opponent
+  ├───┼───┼───┼───┼───┼───┤
+  │ 1 │ 1 │ 1 │ 1 │ 1 │ 2 │ mover
+  └───┴───┴───┴───┴───┴───┘
+    A   B   C   D   E   F
+";
+    const PLAY: &str = "\
+>           South  20
+       F    E    D    C    B    A
+    ┌────┬────┬────┬────┬────┬────┐
+    │  2 │  1 │  1 │  1 │  1 │  1 │
+    ├────┼────┼────┼────┼────┼────┤
+    │  4 │  2 │  3 │  · │    │    │
+    └────┴────┴────┴────┴────┴────┘
+       a    b    c    d    e    f
+            North  12
+";
+
+    #[test]
+    fn drawings_are_read_if_they_tell_who_is_to_move() {
+        let board = "1 1 1 1 1 2 4 2 3 0 0 0".parse().expect("a board");
+        let position = "1-1-1-1-1-2-4-2-3-0-0-0-20-12-S".parse().expect("a position");
+        assert_eq!(parse_board_text(QUERY), Ok(BoardText::Board(board)));
+        assert_eq!(parse_board_text(PLAY), Ok(BoardText::Position(position)));
+        let north = PLAY.replace('>', " ").replace("            North", ">           North");
+        let position = GameString { board: board.flipped(), turn: Side::North, ..position };
+        assert_eq!(parse_board_text(&north), Ok(BoardText::Position(position)));
+        for unclear in [
+            PLAY.replace('>', " "),
+            PLAY.replace("     North", ">    North"),
+            PLAY.replace("North  12", ""),
+            PLAY.replace("North", "South"),
+            QUERY.replace(" mover", ""),
+            QUERY.replace("│ 4 │", "│ 4"),
+            QUERY.replace("│ 4 │", "│ 4 │ 4 │"),
+            QUERY.replace("│ opponent", "│ opponent\n│ │ │ │ │ │ │"),
+            QUERY.replace(" 4 ", " x "),
+            QUERY.replace(" 4 ", " 90 "),
+        ] {
+            assert!(parse_board_text(&unclear).is_err(), "{unclear}");
+        }
+    }
+
+    #[test]
+    fn lines_are_boards_in_any_form_and_a_bad_one_costs_only_itself() {
+        let text = format!(
+            "\u{feff}# boards\r\n0 0 0 0 0 1  0 0 0 0 0 0\r\n\n{QUERY}x\n{PLAY}{}\n[0,0,0,0,0,2,0,0,0,0,0,0]\n{}",
+            "   │ 1 │",
+            &PLAY[..PLAY.len() / 2]
+        );
+        let mut lines = crate::rules::BoardLines::default();
+        let mut found = Vec::new();
+        for line in text.split('\n') {
+            found.extend(lines.push(line));
+        }
+        found.extend(lines.finish());
+        let seeds = found
+            .iter()
+            .map(|(line, read)| (*line, read.as_ref().ok().map(|text| text.board().seeds())));
+        let expected = [
+            (2, Some(1)),
+            (5, Some(16)),
+            (11, None),
+            (12, Some(16)),
+            (21, None),
+            (22, Some(2)),
+            (23, None),
+        ];
+        assert_eq!(seeds.collect::<Vec<_>>(), expected, "{found:?}");
     }
 
     #[test]

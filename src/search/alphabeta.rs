@@ -118,7 +118,7 @@ impl Searcher<'_> {
             return Ok(leaf);
         }
         let key = match self.aim {
-            Aim::Margin => key(board, 0),
+            Aim::Margin | Aim::Secure => key(board, 0),
             Aim::Result => key(board, ahead),
         };
         let entry = self.transpositions.probe(key);
@@ -215,7 +215,7 @@ impl Searcher<'_> {
         self.path.push(next);
         let since_capture = if gain > 0 { path_len } else { node.since_capture };
         // A margin is relative to the board, so the captured seeds shift the window.
-        let shift = if self.aim == Aim::Margin { gain } else { 0 };
+        let shift = if self.aim != Aim::Result { gain } else { 0 };
         let child = Node {
             board: next,
             ahead: -(ahead + gain),
@@ -249,7 +249,7 @@ impl Searcher<'_> {
     /// The score before a move that captures `gain`, from the score after it.
     fn before_capture(&self, after: NodeScore, gain: i32) -> NodeScore {
         match self.aim {
-            Aim::Margin => NodeScore { score: after.score + gain, ..after },
+            Aim::Margin | Aim::Secure => NodeScore { score: after.score + gain, ..after },
             Aim::Result => after,
         }
     }

@@ -17,6 +17,9 @@
 //! distances backwards inside the graph. A distance of at most the number of expanded layers plus
 //! one is final, because every path out of the graph is longer.
 //!
+//! With lower bounds in the place of the winner's values the same graph finds the way on which a
+//! secured value is realized; `bound` then reads for `value` above.
+//!
 //! The positions of the game since its last capture must not repeat: the winner avoids them, and a
 //! loser who can reach one gets away. Without such positions the distance depends on the board
 //! alone, and [`ConversionFinder`] caches it.
@@ -93,17 +96,28 @@ struct GraphNode {
     is_final: bool,
 }
 
-/// The graph of value-keeping moves from a won or lost board.
+/// What the moves of the graph keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    /// The value.
+    Value,
+    /// The winner's lower bound, and so the loser's upper bound.
+    Bound,
+}
+
+/// The graph of the moves from a board that keep the winner's value or lower bound.
 struct ConversionGraph<'a> {
     database: &'a Database,
-    /// The winner's value, greater than 0.
+    kept: Kept,
+    /// The winner's value, greater than 0, or its lower bound.
     value: i8,
     /// The positions that must not repeat.
     history: &'a [Board],
     /// The cached distances; `None` if the history makes them invalid.
     cache: Option<&'a BoardMap<Dtc>>,
     nodes: Vec<GraphNode>,
-    indices: BoardMap<u32>,
+    /// By board and whether its mover is the winner. With a bound of 0 or less a board can be both.
+    indices: HashMap<(Board, bool), u32, BuildHasherDefault<BoardHasher>>,
     /// Expanded layers.
     depth: u32,
 }
@@ -175,6 +189,25 @@ impl ConversionFinder {
         Ok(self.cached(board))
     }
 
+    /// The first move from a board of lower bound `low`, above −n, whose mover has no capture that
+    /// keeps it, as [`winning_move`](Self::winning_move) for values. The loser delays the next
+    /// capture, end or greater bound.
+    ///
+    /// # Errors
+    /// As [`Database::bounds`].
+    pub(super) fn secured_move(
+        &self,
+        database: &Database,
+        board: Board,
+        low: Value,
+        history: &[Board],
+        control: &Control,
+    ) -> Result<Option<WinningMove>, DatabaseError> {
+        let mut graph = ConversionGraph::of_bound(database, board, low, history);
+        graph.search(control)?;
+        Ok(graph.winning_move())
+    }
+
     fn store(&mut self, distances: Vec<(Board, Dtc)>) {
         if self.cache.len() + distances.len() > MAX_CACHED {
             self.cache.clear();
@@ -205,11 +238,21 @@ impl<'a> ConversionGraph<'a> {
         cache: Option<&'a BoardMap<Dtc>>,
     ) -> Self {
         debug_assert!(value != Value::EVEN);
-        let (nodes, indices) = (Vec::new(), BoardMap::default());
+        let (nodes, indices) = (Vec::new(), HashMap::default());
         let winner_value = value.get().abs();
+        let kept = Kept::Value;
         let mut graph =
-            Self { database, value: winner_value, history, cache, nodes, indices, depth: 0 };
+            Self { database, kept, value: winner_value, history, cache, nodes, indices, depth: 0 };
         graph.add_node(root, value > Value::EVEN);
+        graph
+    }
+
+    /// The graph of the moves that keep the lower bound of the mover of `root`.
+    fn of_bound(database: &'a Database, root: Board, low: Value, history: &'a [Board]) -> Self {
+        let (nodes, indices) = (Vec::new(), HashMap::default());
+        let (kept, value, cache) = (Kept::Bound, low.get(), None);
+        let mut graph = Self { database, kept, value, history, cache, nodes, indices, depth: 0 };
+        graph.add_node(root, true);
         graph
     }
 
@@ -246,7 +289,7 @@ impl<'a> ConversionGraph<'a> {
         let next = u32::try_from(self.nodes.len())
             .expect("the last layer is expanded at MAX_BOARDS boards");
         let mut is_new = false;
-        let index = *self.indices.entry(board).or_insert_with(|| {
+        let index = *self.indices.entry((board, is_winner)).or_insert_with(|| {
             is_new = true;
             next
         });
@@ -293,14 +336,31 @@ impl<'a> ConversionGraph<'a> {
                 }
             }
         }
-        let boards: Vec<Board> = moves.iter().map(|&(_, _, next)| next).collect();
-        let values = self.database.values(&boards);
+        let values = self.values_of(&moves);
         let mut new_nodes = Vec::new();
         for ((from, captured, next), value) in moves.into_iter().zip(values) {
             let move_value = value?.after_capturing(captured).get();
             new_nodes.extend(self.add_move(from, captured, next, move_value));
         }
         Ok(new_nodes)
+    }
+
+    /// The values, or the bounds in their place, of the boards after moves.
+    fn values_of(&self, moves: &[(u32, u8, Board)]) -> Vec<Result<Value, DatabaseError>> {
+        match self.kept {
+            Kept::Value => {
+                let boards: Vec<Board> = moves.iter().map(|&(_, _, next)| next).collect();
+                self.database.values(&boards)
+            }
+            Kept::Bound => {
+                let bound = |&(from, _, next): &(u32, u8, Board)| {
+                    let bounds = self.database.bounds(next)?;
+                    let is_winner = self.nodes[from as usize].is_winner;
+                    Ok(if is_winner { bounds.high() } else { bounds.low() })
+                };
+                moves.iter().map(bound).collect()
+            }
+        }
     }
 
     /// Adds one move and returns its target if that is new.

@@ -9,6 +9,7 @@ use super::control::{Control, Limits};
 use super::evaluation::Evaluation;
 use super::perfect::{Conversion, PerfectPlayer};
 use super::score::{Aim, Certainty, Estimate, INFINITY, SEED, gain};
+use super::secure::{SecureMove, secure_move};
 use super::transposition::TranspositionTable;
 use crate::database::{Database, DatabaseError};
 use crate::game::Game;
@@ -204,7 +205,7 @@ impl Engine {
         if self.holds_board(game)
             && let Some(perfect) = &mut self.perfect
         {
-            match from_database(perfect, game, control) {
+            match from_database(perfect, self.options.aim, game, control) {
                 Ok(choice) => {
                     info(&SearchInfo {
                         depth: 0,
@@ -394,23 +395,34 @@ fn ended_value(game: &Game) -> Estimate {
 /// The choice by the database. The game must not be over.
 fn from_database(
     perfect: &mut PerfectPlayer,
+    aim: Aim,
     game: &Game,
     control: &Control,
 ) -> Result<Choice, DatabaseError> {
-    let best = perfect.choose(game, control)?.expect("the game is not over");
-    let mut line = vec![best.pit];
+    let has_bounds = perfect.database().has_bounds(game.board().level());
+    let secure = match aim == Aim::Secure && has_bounds {
+        true => secure_move(perfect.database(), game, control)?,
+        false => None,
+    };
+    let (pit, value, conversion) = if let Some(SecureMove { pit, value, conversion, .. }) = secure {
+        (pit, value, conversion)
+    } else {
+        let best = perfect.choose(game, control)?.expect("the game is not over");
+        (best.pit, best.value, best.conversion)
+    };
+    let mut line = vec![pit];
     let mut after = game.clone();
-    after.play(best.pit).expect("the database chooses legal moves");
+    after.play(pit).expect("the database chooses legal moves");
     if after.end().is_none()
         && let Some(reply) = perfect.database().moves(after.board())?.first()
     {
         line.push(reply.pit);
     }
     Ok(Choice {
-        pit: best.pit,
-        value: exact(best.value),
+        pit,
+        value: exact(value),
         line,
-        source: ChoiceSource::Database(best.conversion),
+        source: ChoiceSource::Database(conversion),
         depth: 0,
         nodes: 1,
         table_hits: 1,

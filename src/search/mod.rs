@@ -6,7 +6,7 @@
 //! * [`evaluation`](Evaluation): the static evaluation,
 //! * `transposition` and `alphabeta`: the search,
 //! * `conversion`: the quickest forced way to the next capture or end,
-//! * `perfect`: exact choice by the database,
+//! * `perfect`: exact choice by the database, and `secure`: choice for what endless play cannot take,
 //! * `engine`: [`Engine`], the interface to all of these,
 //! * [`simple_players`]: a random and a greedy player,
 //! * [`strength`](Strength): levels of play,
@@ -27,6 +27,7 @@ mod engine;
 mod evaluation;
 mod perfect;
 mod score;
+mod secure;
 pub mod simple_players;
 mod strength;
 mod transposition;
@@ -36,4 +37,5 @@ pub use engine::{Choice, ChoiceSource, Engine, EngineOptions, SearchInfo};
 pub use evaluation::{Evaluation, FEATURES, features};
 pub use perfect::{Conversion, PerfectMove, PerfectPlayer};
 pub use score::{Aim, Certainty, Estimate, UnknownAim};
+pub use secure::{SecureMove, secure_move};
 pub use strength::{Strength, UnknownStrength};

@@ -30,18 +30,22 @@ pub enum Aim {
     Margin,
     /// The result: a win before a draw before a loss. The margin comes second.
     Result,
+    /// By tables of bounds the seeds that are secured whatever settles endless play, and the margin
+    /// where there are none.
+    Secure,
 }
 
 impl Aim {
-    /// Both aims.
-    pub const ALL: [Self; 2] = [Self::Margin, Self::Result];
+    /// All aims.
+    pub const ALL: [Self; 3] = [Self::Margin, Self::Result, Self::Secure];
 
-    /// `margin` or `result`.
+    /// `margin`, `result` or `secure`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Margin => "margin",
             Self::Result => "result",
+            Self::Secure => "secure",
         }
     }
 
@@ -49,7 +53,7 @@ impl Aim {
     /// hundredths of a seed.
     pub(super) fn score(self, value: i32, ahead: i32, is_exact: bool) -> i32 {
         match self {
-            Self::Margin => value,
+            Self::Margin | Self::Secure => value,
             Self::Result => {
                 let margin = value + ahead;
                 let won = if is_exact {
@@ -65,7 +69,7 @@ impl Aim {
     /// The value of a score; the inverse of [`score`](Self::score).
     pub(super) fn value(self, score: i32, ahead: i32, is_exact: bool) -> i32 {
         match self {
-            Self::Margin => score,
+            Self::Margin | Self::Secure => score,
             Self::Result => {
                 let sure_score = if is_exact { WIN_BONUS } else { WIN_BONUS + SURE_MARGIN };
                 let margin = if score.abs() >= sure_score {
@@ -96,9 +100,9 @@ pub(super) fn gain(outcome: Outcome) -> i32 {
     }
 }
 
-/// A name that is neither `margin` nor `result`.
+/// A name that is not one of an aim.
 #[derive(Debug, thiserror::Error)]
-#[error("unknown aim '{0}': choose margin or result")]
+#[error("unknown aim '{0}': choose margin, result or secure")]
 pub struct UnknownAim(String);
 
 impl FromStr for Aim {

@@ -127,6 +127,11 @@ impl TableError {
         move |source| Self { path, kind: TableErrorKind::Io { action, source } }
     }
 
+    /// Whether the system refuses the file, of whose contents nothing is known then.
+    pub(crate) const fn is_refusal(&self) -> bool {
+        matches!(self.kind, TableErrorKind::Io { .. } | TableErrorKind::NotAFile)
+    }
+
     pub(crate) fn damaged(path: &Path, part: Part) -> Self {
         Self::new(path, TableErrorKind::Damaged(part))
     }

@@ -57,6 +57,10 @@ pub struct SystemDisk;
 
 impl Disk for SystemDisk {
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {
+        // Opening a pipe would block until its other end is open.
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Err(io::Error::other("it is not a file"));
+        }
         Ok(Box::new(File::create(path)?))
     }
 

@@ -6,8 +6,8 @@ use super::clock::less_overhead;
 use super::printable::printable;
 use super::protocol::{Command, Go, Info, Position, Reply};
 use super::settings::{DEFAULT_HASH_MIB, Settings};
-use crate::game::{Game, GameEnd, GameError, GameSetup, Repetition, parse_moves};
-use crate::rules::{MAX_SEEDS, Pit, Side};
+use crate::game::{Game, GameSetup, Repetition, parse_moves};
+use crate::rules::{MAX_SEEDS, Side, decode_text};
 use crate::search::{
     Choice, ChoiceSource, Control, Engine, EngineOptions, Limits, SearchInfo, Strength,
 };
@@ -38,7 +38,7 @@ pub fn serve(
     let mut server = Server::new(output, settings);
     for line in input.split(b'\n') {
         let line = line?;
-        if !server.execute(&String::from_utf8_lossy(&line))? {
+        if !server.execute(&decode_text(&line))? {
             break;
         }
     }
@@ -378,19 +378,8 @@ fn read_game(position: &str, setup: GameSetup) -> Result<Game, String> {
     }
     let pits = parse_moves(&moves, game.turn()).map_err(|error| error.to_string())?;
     for (ply, pit) in (1..).zip(pits) {
-        game = play_on(game, pit).map_err(|error| format!("move {ply}: {error}"))?;
+        game.go_on(pit).map_err(|error| format!("move {ply}: {error}"))?;
     }
-    Ok(game)
-}
-
-/// Plays a move. A game that has ended by count or repetition continues, because the client has
-/// continued it.
-fn play_on(mut game: Game, pit: Pit) -> Result<Game, GameError> {
-    if let Some(GameEnd::MoreThanHalf(_) | GameEnd::Repetition) = game.end() {
-        let setup = GameSetup { plays_on: true, ..game.setup() };
-        game = Game::from_position(setup, game.position())?;
-    }
-    game.play(pit)?;
     Ok(game)
 }
 

@@ -27,6 +27,9 @@ pub fn verify_against(
     let other = |reason: String| VerifyError::OtherFile { path: file.to_owned(), reason };
     let unknown = || VerifyError::UnknownLevel { path: file.to_owned() };
     let seeds = seeds.or_else(|| level_of_name(file)).ok_or_else(unknown)?;
+    if std::fs::metadata(file).is_ok_and(|there| !there.is_file()) {
+        return Err(other("it is not a file".to_owned()));
+    }
     let opened = File::open(file).map_err(|error| other(error.to_string()))?;
     let bytes = opened.metadata().map_err(|error| other(error.to_string()))?.len();
     let boards = reachable_boards(seeds);

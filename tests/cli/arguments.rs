@@ -164,3 +164,31 @@ fn a_folder_that_is_not_there_is_named() {
     run_on(&missing.join("deeper"), &["build", "--seeds", "1"]).failed(1, &[name]);
     assert!(!missing.exists());
 }
+
+#[test]
+fn manual_pages_are_printed_or_written_one_per_command() {
+    let page = run(&["man"]).succeeded();
+    assert!(page.stdout.contains(".TH oware 1") && page.stdout.contains("oware build"), "{page:?}");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().to_str().expect("a name in Unicode");
+    run(&["man", "--to", path]).succeeded();
+    for command in ["build", "query", "verify", "man"] {
+        let page = folder.path().join(format!("oware-{command}.1"));
+        let text = std::fs::read_to_string(page).expect("a page");
+        assert!(text.contains("Examples:") && text.contains(".SH OPTIONS"), "{text}");
+    }
+    assert_eq!(
+        std::fs::read_to_string(folder.path().join("oware.1")).expect("a page"),
+        page.stdout
+    );
+    run(&["man", "--to", &format!("{path}/nowhere")]).failed(1, &["manual pages", "nowhere"]);
+}
+
+#[test]
+fn completions_know_the_commands_of_each_shell() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = run(&["completions", shell]).succeeded();
+        assert!(script.stdout.contains("grade") && script.stdout.contains("tables"), "{shell}");
+    }
+    run(&["completions", "tcsh"]).failed(2, &["'tcsh'", "bash"]);
+}

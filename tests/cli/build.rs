@@ -206,6 +206,101 @@ fn a_level_ended_half_way_goes_on_from_its_checkpoint() {
     }
 }
 
+/// Interrupts a build when level 13 has a checkpoint.
+fn interrupted_at_13() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut build = start_build(folder.path());
+    while !folder.path().join("awari-13.resume").exists() {
+        assert!(build.try_wait().expect("a child").is_none(), "level 13 takes some time");
+        sleep(Duration::from_millis(1));
+    }
+    send("KILL", &build);
+    build.wait().expect("it ends");
+    folder
+}
+
+/// The level goes on from its checkpoint, which then is gone.
+fn goes_on_at_13(folder: &Path) {
+    let last = run_on(folder, &SAVING_BUILD).succeeded();
+    assert!(last.stderr.contains("level 13: going on from the checkpoint"), "{last:?}");
+    assert!(!folder.join("awari-13.resume").exists());
+    let whole = fs::read(tables_to_16().join("awari-13.oware")).expect("a table");
+    assert!(fs::read(folder.join("awari-13.oware")).expect("a table") == whole);
+}
+
+#[test]
+fn a_level_that_is_killed_while_its_table_is_written_keeps_its_checkpoint() {
+    let mut killed = 0;
+    for _ in 0..10 {
+        let folder = interrupted_at_13();
+        let mut build = start_build(folder.path());
+        let draft = folder.path().join("awari-13.oware.tmp");
+        while !draft.exists() && build.try_wait().expect("a child").is_none() {
+            sleep(Duration::from_micros(200));
+        }
+        send("KILL", &build);
+        build.wait().expect("it ends");
+        if folder.path().join("awari-13.oware").exists() {
+            continue;
+        }
+        assert!(draft.exists() && folder.path().join("awari-13.resume").exists());
+        goes_on_at_13(folder.path());
+        killed += 1;
+        if killed == 2 {
+            return;
+        }
+    }
+    assert!(killed > 0, "no build was killed while it wrote level 13");
+}
+
+#[test]
+fn a_level_whose_table_finds_no_room_keeps_its_checkpoint() {
+    // Blocks of 512 bytes: level 13 does not fit, and no checkpoint is written.
+    const SCRIPT: &str = r#"ulimit -f 800; exec "$1" build --seeds 13 --tables "$2""#;
+    let folder = interrupted_at_13();
+    let shell = Command::new("sh")
+        .args(["-c", SCRIPT, "sh"])
+        .arg(assert_cmd::cargo::cargo_bin!("oware"))
+        .arg(folder.path())
+        .output();
+    let run = Run::of(shell.expect("a shell"));
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(run.stderr.contains("cannot write") && run.stderr.contains("13.oware.tmp"), "{run:?}");
+    goes_on_at_13(folder.path());
+}
+
+/// A kill between the publication of a level and the end of its checkpoint.
+#[test]
+fn the_checkpoint_of_a_level_that_is_there_is_removed() {
+    let folder = interrupted_at_13();
+    let checkpoint = folder.path().join("awari-13.resume");
+    let saved = fs::read(&checkpoint).expect("a checkpoint");
+    goes_on_at_13(folder.path());
+    fs::write(&checkpoint, &saved).expect("written");
+    run_on(folder.path(), &["build", "--seeds", "13"]).succeeded();
+    assert!(!checkpoint.exists());
+}
+
+/// Working copies that find no room are removed, and the tables are whole.
+#[test]
+fn half_a_working_copy_is_removed() {
+    const SCRIPT: &str =
+        r#"ulimit -f 2000; exec "$1" build --seeds 14 --memory 177M --tables "$2""#;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    run_on(folder.path(), &["build", "--seeds", "9"]).succeeded();
+    let shell = Command::new("sh")
+        .args(["-c", SCRIPT, "sh"])
+        .arg(assert_cmd::cargo::cargo_bin!("oware"))
+        .arg(folder.path())
+        .output();
+    let run = Run::of(shell.expect("a shell"));
+    let run = run.failed(1, &["working copy", "too large"]);
+    for entry in fs::read_dir(folder.path()).expect("a folder") {
+        let name = entry.expect("an entry").file_name();
+        assert!(!name.to_string_lossy().ends_with(".tmp"), "{name:?} is left: {run:?}");
+    }
+}
+
 #[test]
 fn a_limit_of_file_sizes_stops_a_build_with_a_message() {
     // Blocks of 512 bytes; the tables of 9 seeds are longer, those of 6 are not.

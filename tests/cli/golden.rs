@@ -94,6 +94,58 @@ fn built_tables_have_the_published_histograms_to_16_seeds() {
     }
 }
 
+const BOUNDS: &str = include_str!("../../data/bounds_vectors.csv");
+const GOLDEN_BOUNDS: &str = include_str!("../../data/golden_bounds.csv");
+
+/// Answers all boards of a rule set in `data/bounds_vectors.csv` from one run.
+fn check_bounds(tables: &Path, rules: Rules, lines: &[Vec<&str>]) {
+    let boards: String = lines.iter().map(|fields| format!("{}\n", fields[1])).collect();
+    let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_oware"))
+        .args(["query", "-", "--bounds", "--json", "--rules", rules.name(), "--tables"])
+        .arg(tables)
+        .write_stdin(boards)
+        .output()
+        .expect("the command starts");
+    let answers = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(answers.lines().count(), lines.len(), "{rules}");
+    for (answer, fields) in answers.lines().zip(lines) {
+        let answer: Value = serde_json::from_str(answer).expect("JSON");
+        let found = [&answer["bounds"]["low"], &answer["value"], &answer["bounds"]["high"]];
+        assert_eq!(found.map(Value::to_string), fields[2..], "{rules}: {}", fields[1]);
+    }
+}
+
+#[test]
+fn built_bounds_are_the_recorded_ones() {
+    let tables = tempfile::tempdir().expect("a folder");
+    let lines: Vec<Vec<&str>> =
+        BOUNDS.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let mut vectors = 0;
+    for rules in Rules::ALL {
+        let most = if matches!(rules, Rules::Awari | Rules::Abapa) { "14" } else { "12" };
+        oware(tables.path(), &["build", "--seeds", most, "--bounds", "--rules", rules.name()]);
+        let of_rules: Vec<_> =
+            lines.iter().filter(|fields| fields[0] == rules.name()).cloned().collect();
+        check_bounds(tables.path(), rules, &of_rules);
+        vectors += of_rules.len();
+        for level in levels(tables.path(), rules) {
+            let key = format!("{rules},{},", level["seeds"]);
+            let row = GOLDEN_BOUNDS.lines().find(|line| line.starts_with(&key)).expect(&key);
+            let digest = level["bounds"]["digest"].as_str().expect("a digest");
+            assert_eq!(
+                row,
+                format!("{key}{},{digest},{}", level["boards"], exact(&level)),
+                "{key}"
+            );
+        }
+    }
+    assert_eq!(vectors, 110, "lines of data/bounds_vectors.csv");
+}
+
+fn exact(level: &Value) -> String {
+    level["bounds"]["exact_boards"].to_string()
+}
+
 #[test]
 fn known_boards_are_answered_with_their_known_values() {
     let mut vectors = 0;

@@ -1,6 +1,7 @@
 //! The command line through the real binary.
 
 mod arguments;
+mod board_forms;
 mod build;
 mod completions;
 #[path = "../library/counts.rs"]
@@ -10,6 +11,7 @@ mod default_folder;
 mod documents;
 mod folder;
 mod folder_states;
+mod game_files;
 mod golden;
 mod grade;
 mod info;
@@ -20,5 +22,7 @@ mod program;
 mod query;
 mod quoting;
 
+mod refusals;
+mod repair;
 mod reports;
 mod uci;

@@ -58,7 +58,7 @@ impl Run {
 
     /// A verification found something about this file.
     pub(crate) fn found_wrong(self, file: &str) -> Self {
-        let run = self.failed(1, &["verification found", "--force"]);
+        let run = self.failed(1, &["verification found"]);
         let findings = run.stdout.lines().filter(|line| line.starts_with("wrong: "));
         assert!(findings.clone().any(|line| line.contains(file)), "no {file} in {run:?}");
         run
@@ -123,4 +123,18 @@ fn built(options: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     run_on(folder.path(), &[&["build"], options].concat()).succeeded();
     folder
+}
+
+/// Whether this process ignores a signal, as those that a shell starts in the background ignore INT.
+/// The programs that it starts then ignore it too.
+pub(crate) fn ignores(signal: &str) -> bool {
+    let bit = match signal {
+        "HUP" => 0,
+        "INT" => 1,
+        _ => return false,
+    };
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.unwrap_or_default() >> bit & 1 == 1
 }

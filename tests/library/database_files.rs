@@ -1,6 +1,7 @@
 //! The database over files: every back end, cache size and way of asking gives the slow solver's
 //! values, and what is wrong with a file is a typed error.
 
+use crate::layout::u32_at;
 use crate::naive::{self, Pits};
 use crate::quick_disk::write_levels;
 use oware::database::{Backend, Database, DatabaseError};
@@ -11,6 +12,8 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 fn solved(rules: Rules, most: u8) -> (tempfile::TempDir, HashMap<Pits, i8>) {
     let values = naive::solve(rules, most);
@@ -203,4 +206,53 @@ fn a_table_replaced_under_an_open_database_is_noticed() {
     }
     let board: Board = "1 1 0 1 0 0 | 1 0 0 0 0 0".parse().expect("a board");
     database.value(board).expect_err("another rule set's table");
+}
+
+/// Another program writes into a table all the time while it is read: answers are right or errors.
+#[test]
+fn a_file_that_changes_while_it_is_read_gives_no_wrong_value() {
+    let (folder, values) = solved(Rules::Awari, 6);
+    let path = folder.path().join(TableId::values(Rules::Awari, Seeds::of(6)).file_name());
+    let whole = std::fs::read(&path).expect("level 6");
+    let header = u32_at(&whole, 72);
+    let boards: Vec<_> = values.iter().filter(|(pits, _)| pits.iter().sum::<u8>() == 6).collect();
+    for backend in [Backend::Mapped, Backend::Read] {
+        let options = Database::options().backend(backend).cache_bytes(0);
+        let database = options.open(folder.path(), Rules::Awari).expect("opens");
+        database.value(naive::board(boards[0].0)).expect("whole so far");
+        let done = AtomicBool::new(false);
+        let (mut right, mut refused, mut wrong) = (0, 0, 0);
+        std::thread::scope(|scope| {
+            scope.spawn(|| rewrite(&path, &whole, header, &done));
+            while (right < 20_000 || refused < 20_000) && right + refused < 400_000 {
+                for (pits, value) in &boards {
+                    match database.value(naive::board(pits)) {
+                        Ok(found) if found.get() == **value => right += 1,
+                        Ok(_) => wrong += 1,
+                        Err(_) => refused += 1,
+                    }
+                }
+            }
+            done.store(true, Ordering::Relaxed);
+        });
+        assert!(right > 0 && refused > 0, "{backend:?}: {right} right, {refused} refused");
+        assert_eq!(wrong, 0, "{backend:?}: {right} right, {refused} refused");
+    }
+}
+
+/// Changes a byte in each few of a file after its header and puts it back, until told to stop.
+fn rewrite(path: &Path, whole: &[u8], header: usize, done: &AtomicBool) {
+    let changed: Vec<u8> =
+        whole.iter().enumerate().map(|(at, byte)| byte ^ u8::from(at % 16 == 0)).collect();
+    let mut file = File::options().write(true).open(path).expect("the table");
+    let mut write = |bytes: &[u8]| {
+        file.seek(SeekFrom::Start(header as u64)).expect("a place");
+        file.write_all(&bytes[header..]).expect("written");
+    };
+    while !done.load(Ordering::Relaxed) {
+        write(&changed);
+        std::thread::sleep(Duration::from_micros(50));
+        write(whole);
+        std::thread::sleep(Duration::from_micros(50));
+    }
 }

@@ -97,9 +97,9 @@ fn damage_is_named_by_line() {
     is("1. F\n2. G", OgnError::UnknownWord { line: 2, word: "G".to_owned() });
     is("1. F f+x", OgnError::UnknownWord { line: 1, word: "f+x".to_owned() });
     is("1. F F", OgnError::WrongTurn { line: 1, word: "F".to_owned() });
-    assert!(matches!(read_records("[FEN \"1-2\"] F"), Err(OgnError::BadPosition(_))));
+    assert!(matches!(read_records("[FEN \"1-2\"] F"), Err(OgnError::BadPosition { line: 1, .. })));
     let small = "[FEN \"1-0-0-0-0-1-0-0-0-0-0-1-22-22-S\"] F";
-    is(small, OgnError::WrongSeedCount { seeds: 47 });
+    is(small, OgnError::WrongSeedCount { line: 1, seeds: 47 });
     assert_eq!(read_records("  \n"), Ok(Vec::new()));
     // Cut anywhere, a file is read or refused, never worse.
     for end in (0..FILE.len()).filter(|&end| FILE.is_char_boundary(end)) {

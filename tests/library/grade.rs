@@ -59,7 +59,7 @@ fn header(aim: Aim) -> GradeHeader {
 fn ask_fake(behaviour: &[&str], count: usize, timeouts: Timeouts) -> (Vec<GameString>, Responses) {
     let positions = positions(Rules::Abapa, 5..=8, count);
     let settings = settings(Rules::Abapa, 1).timeouts(timeouts);
-    let asked = collect_responses(&fake(behaviour), &positions, &settings, &|| {});
+    let asked = collect_responses(&fake(behaviour), &positions, &settings, &|_, _| {});
     (positions, asked.expect("sh starts"))
 }
 
@@ -167,7 +167,7 @@ fn a_hopeless_engine_is_given_up_and_the_rest_counts_nowhere() {
             Duration::from_millis(if behaviour == "no-handshake" { 300 } else { 20_000 });
         let timeouts = PATIENT.handshake(handshake);
         let settings = settings(Rules::Abapa, 1).timeouts(timeouts);
-        let asked = collect_responses(&fake(&[behaviour]), &positions, &settings, &|| {})
+        let asked = collect_responses(&fake(&[behaviour]), &positions, &settings, &|_, _| {})
             .expect("sh starts");
         let graded = grade(&ABAPA, &positions, asked.responses);
         let report = GradeReport::new(header(Aim::Margin), &graded);
@@ -186,7 +186,7 @@ fn a_program_that_is_not_there_is_an_error_at_once() {
         options: Vec::new(),
     };
     let positions = positions(Rules::Abapa, 5..=8, 4);
-    let failure = collect_responses(&entrant, &positions, &settings(Rules::Abapa, 2), &|| {})
+    let failure = collect_responses(&entrant, &positions, &settings(Rules::Abapa, 2), &|_, _| {})
         .expect_err("nothing to start");
     assert_eq!(failure.kind, FailureKind::NoStart);
     assert!(failure.to_string().contains("./no-such-engine"), "{failure}");
@@ -215,7 +215,8 @@ fn an_engine_that_does_not_read_is_a_hang_and_named_so() {
         let positions = positions(Rules::Abapa, 5..=8, 1);
         let settings = settings(Rules::Abapa, 1).timeouts(timeouts);
         let began = Instant::now();
-        let asked = collect_responses(&entrant, &positions, &settings, &|| {}).expect("sh starts");
+        let asked =
+            collect_responses(&entrant, &positions, &settings, &|_, _| {}).expect("sh starts");
         assert!(began.elapsed() < Duration::from_secs(15), "{behaviour}: {:?}", began.elapsed());
         if reads_nothing {
             assert_eq!(kinds(&asked.responses), [Some(FailureKind::Hang)], "{behaviour}");
@@ -249,7 +250,7 @@ fn an_engine_is_told_the_rules_that_it_has_options_for() {
         let text = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
         let entrant = Entrant::Program { command, options: options.iter().map(text).collect() };
         let positions = positions(rules, 5..=8, 1);
-        let asked = collect_responses(&entrant, &positions, &settings(rules, 1), &|| {});
+        let asked = collect_responses(&entrant, &positions, &settings(rules, 1), &|_, _| {});
         let lines = std::fs::read_to_string(told).unwrap_or_default();
         (lines, asked.expect("sh starts").identity.untold)
     };
@@ -274,7 +275,7 @@ fn ending_the_engines_ends_the_run_with_the_answers_so_far() {
     let positions = positions(Rules::Abapa, 5..=8, 40);
     let engines = RunningEngines::new();
     let answered = AtomicUsize::new(0);
-    let end_after_three = || {
+    let end_after_three = |_: usize, _: &Response| {
         if answered.fetch_add(1, Ordering::Relaxed) == 2 {
             engines.end();
         }
@@ -293,7 +294,7 @@ fn ending_the_engines_ends_the_run_with_the_answers_so_far() {
             std::thread::sleep(Duration::from_millis(700));
             engines.end();
         });
-        collect_responses(&fake(&["quiet"]), &positions, &settings, &|| {})
+        collect_responses(&fake(&["quiet"]), &positions, &settings, &|_, _| {})
     });
     let responses = asked.expect("sh starts").responses;
     assert!(responses.iter().all(|of| matches!(of, Response::NotAsked)));
@@ -305,7 +306,7 @@ fn answers_do_not_depend_on_the_number_of_jobs() {
     for entrant in [Entrant::Random, Entrant::Greedy] {
         let moves = |jobs| {
             let answered = AtomicUsize::new(0);
-            let count = || {
+            let count = |_: usize, _: &Response| {
                 answered.fetch_add(1, Ordering::Relaxed);
             };
             let asked =
@@ -353,7 +354,7 @@ fn a_random_player_reaches_what_the_tables_expect_of_chance() {
     for seeds in [6, 8, 10] {
         let positions = positions(Rules::Awari, seeds..=seeds, 20_000);
         let asked =
-            collect_responses(&Entrant::Random, &positions, &settings(Rules::Awari, 2), &|| {});
+            collect_responses(&Entrant::Random, &positions, &settings(Rules::Awari, 2), &|_, _| {});
         let graded = grade(&AWARI, &positions, asked.expect("built in").responses);
         let metrics = GradeReport::new(header(Aim::Margin), &graded).metrics;
         let expected = expected_of_chance(&AWARI, seeds);
@@ -371,7 +372,8 @@ fn a_random_player_reaches_what_the_tables_expect_of_chance() {
 #[test]
 fn counts_equal_a_plain_recount() {
     let positions = positions(Rules::Awari, 4..=10, 700);
-    let asked = collect_responses(&Entrant::Greedy, &positions, &settings(Rules::Awari, 1), &|| {});
+    let asked =
+        collect_responses(&Entrant::Greedy, &positions, &settings(Rules::Awari, 1), &|_, _| {});
     let graded = grade(&AWARI, &positions, asked.expect("built in").responses);
     for aim in [Aim::Margin, Aim::Result] {
         let report = GradeReport::new(header(aim), &graded);
@@ -390,7 +392,7 @@ fn counts_equal_a_plain_recount() {
                 other => panic!("{position}: {other:?}"),
             };
             let good = |value: i16| match aim {
-                Aim::Margin => value == best,
+                Aim::Margin | Aim::Secure => value == best,
                 Aim::Result => (value + own_lead).signum() == (best + own_lead).signum(),
             };
             if Rules::Awari.moves(position.board).all(|(pit, _)| good(value(pit))) {

@@ -3,11 +3,13 @@
 mod bounds;
 mod build;
 mod counts;
+mod damaged_folders;
 mod database;
 mod database_files;
 mod drawings;
 mod format;
 mod game;
+mod game_files;
 mod game_ogn;
 mod game_perft;
 mod grade;

@@ -3,7 +3,7 @@
 use oware::game::{GameSetup, Repetition, read_records};
 use oware::grade::{Entrant, Match, MatchGame, MatchPlan, play_match};
 use oware::rules::{Rules, Side};
-use oware::uci::{CommandLine, FailureKind, Limit, Timeouts};
+use oware::uci::{CommandLine, FailureKind, Identity, Limit, Timeouts};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -33,7 +33,7 @@ fn fake(behaviour: &[&str]) -> Entrant {
 
 fn played(entrants: [&Entrant; 2], plan: &MatchPlan) -> Match {
     let count = AtomicUsize::new(0);
-    let counting = || {
+    let counting = |_: &MatchGame, _: &[Identity; 2]| {
         count.fetch_add(1, Ordering::Relaxed);
     };
     let played = play_match(entrants, plan, &counting).expect("both start");
@@ -103,9 +103,9 @@ fn records_replay_to_their_results() {
     let plan = plan(Rules::Abapa, 3, 2);
     let played = played([&Entrant::Random, &Entrant::Greedy], &plan);
     let mut text = String::new();
-    for (number, game) in (1..).zip(&played.games) {
+    for game in &played.games {
         assert!(game.failure.is_none(), "{:?}", game.failure);
-        text += &game.record(&names(), number).to_text(Rules::Abapa);
+        text += &game.record(&names()).to_text(Rules::Abapa);
         text.push('\n');
     }
     let records = read_records(&text).expect("our own files");
@@ -140,7 +140,7 @@ fn whoever_fails_loses_that_game_and_the_match_goes_on() {
         }
         for game in played.games.iter().filter(|game| game.failure.is_some()) {
             assert_eq!(game.winner(), Some(0));
-            let record = game.record(&names(), 1);
+            let record = game.record(&names());
             let south_won = game.south == 0;
             assert_eq!(record.tag("Result"), Some(if south_won { "1-0" } else { "0-1" }));
             assert!(record.tag("Termination").is_some());

@@ -47,11 +47,14 @@ proptest! {
     #[test]
     fn a_board_is_read_back_from_every_form(
         board in any_board(),
-        separator in prop_oneof![Just(" "), Just(","), Just(", "), Just("/"), Just("-"), Just("\t")],
+        separator in prop_oneof![Just(" "), Just(","), Just(", "), Just("/"), Just("-"), Just("\t"), Just("  "), Just(" / "), Just(" , ")],
         bar in prop_oneof![Just(None), Just(Some("|")), Just(Some(" | ")), Just(Some("| "))],
-        around in prop_oneof![Just(""), Just(" "), Just("\r\n")],
+        around in prop_oneof![
+            Just(("", "")), Just((" ", " ")), Just(("\r\n", "\r\n")), Just(("[", "]")),
+            Just(("\u{feff}", " # said so")), Just(("# a comment\n\n", "\n#")),
+        ],
     ) {
-        let text = format!("{around}{}{around}", board_text(board, separator, bar));
+        let text = format!("{}{}{}", around.0, board_text(board, separator, bar), around.1);
         prop_assert_eq!(parse_board(&text), Ok(board), "{}", text);
         prop_assert_eq!(board.to_string().parse::<Board>(), Ok(board));
     }
@@ -191,7 +194,10 @@ proptest! {
             } else {
                 Vec::new()
             };
-            *recorded = RecordedMove { comment, variations, ..RecordedMove::new(recorded.pit) };
+            let annotations = if has_variation { vec![1, 14] } else { Vec::new() };
+            let marks = if has_variation { "!?".to_owned() } else { String::new() };
+            let pit = recorded.pit;
+            *recorded = RecordedMove { pit, marks, annotations, comment, variations };
         }
         let text = record.to_text(setup.rules);
         prop_assert_eq!(read_records(&text), Ok(vec![record.clone()]), "{}", text);

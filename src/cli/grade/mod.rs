@@ -1,11 +1,15 @@
 //! `oware grade`: measures the moves of engines, or of recorded games, by exact values.
 //!
 //! The command draws or reads positions, looks them up in the tables and asks each engine with each
-//! limit for a move. All engines answer the same positions. `positions` finds the positions, `show`
-//! prints a report as text, `html` as a page, `chart` as SVG.
+//! limit for a move. All engines answer the same positions. `positions` finds the positions,
+//! `games` looks up recorded games, `left_out` counts what of a file cannot be used, `outputs` are the
+//! files that are written, `show` prints a report as text, `html` as a page, `chart` as SVG.
 
 mod chart;
+mod games;
 mod html;
+mod left_out;
+mod outputs;
 mod positions;
 mod show;
 
@@ -17,17 +21,17 @@ use super::output::Output;
 use super::progress::Progress;
 use super::signals::end_on_signal;
 use super::tables::{self, SOLVED_AT_ONCE};
-use anyhow::Context;
-use chart::accuracy_by_level;
-use oware::game::{Repetition, read_records};
+use outputs::{OutputOptions, Outputs};
+use oware::game::Repetition;
 use oware::grade::{
-    ExactMoves, GradeHeader, GradeReport, GradedMove, RunSettings, collect_responses, look_up_games,
+    AnswerReport, GradeCounts, GradeHeader, GradeReport, GradedMove, Response, RunSettings,
+    collect_responses,
 };
-use oware::search::Aim;
+use oware::search::{Aim, UnknownAim};
 use oware::uci::{Identity, RunningEngines};
-use positions::PositionOptions;
-use std::fs;
+use positions::{PositionOptions, Positions};
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// The arguments of `grade`.
 #[derive(Debug, clap::Args)]
@@ -37,30 +41,38 @@ pub(crate) struct Arguments {
     engines: EngineOptions,
 
     /// Grade the moves of the games in a file (Open Game Notation) instead of an engine
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["engine", "seeds", "positions", "boards"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["engine", "seeds", "positions", "sample", "boards"])]
     games: Option<PathBuf>,
 
     #[command(flatten)]
     positions: PositionOptions,
 
     /// Aim that defines a perfect move: margin (seeds) or result (won, drawn, lost)
-    #[arg(long, value_name = "AIM", default_value_t, value_parser = names::aims(), hide_possible_values = true)]
+    #[arg(long, value_name = "AIM", default_value_t, value_parser = names::offering(["margin", "result"], measured_aim), hide_possible_values = true)]
     aim: Aim,
 
     /// Fail (exit status 1) if the share of perfect answers is below this, 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = share)]
     min_accuracy: Option<f64>,
 
-    /// Write a report with charts as one self-contained HTML page
-    #[arg(long, value_name = "FILE")]
-    report: Option<PathBuf>,
+    /// Fail (exit status 1) if a game or a board of a file could not be used; all others are graded
+    /// in any case
+    #[arg(long)]
+    strict: bool,
 
-    /// Write the chart of accuracy by level as SVG
-    #[arg(long, value_name = "FILE")]
-    chart: Option<PathBuf>,
+    #[command(flatten)]
+    outputs: OutputOptions,
 
     #[command(flatten)]
     reading: tables::Reading,
+}
+
+/// An aim that defines a perfect move.
+fn measured_aim(name: &str) -> Result<Aim, String> {
+    match name.parse().map_err(|error: UnknownAim| error.to_string())? {
+        Aim::Secure => Err("a perfect move is one for the margin or the result".to_owned()),
+        aim => Ok(aim),
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -74,7 +86,9 @@ perfect answers per position, over positions whose moves are not all equal. A cr
 an illegal move is a failed answer; the run continues, the report has the lines exchanged, and the
 exit status is 1 unless --max-failures allows it. An engine that offers the options Rules and
 Repetition is set to the rules of the tables.
-With --json one object is printed per engine and limit, one per line.";
+With --json one object is printed per engine and limit, one per line. A file may be `-` for standard
+output, and then nothing else is printed there. A game or board that cannot be used is reported and
+left out. Ctrl-C ends the run with a report of the answers so far.";
 
 fn share(text: &str) -> Result<f64, String> {
     let share: f64 = text.parse().map_err(|_| format!("'{text}' is not a number"))?;
@@ -91,31 +105,41 @@ pub(crate) fn run(
     options: &Options,
     output: &mut Output,
 ) -> anyhow::Result<()> {
-    let (reports, is_stopped) = match &arguments.games {
-        Some(file) => (vec![grade_games(file, arguments, options)?], false),
-        None => grade_engines(arguments, options)?,
+    let engines = RunningEngines::new();
+    end_on_signal(&engines)?;
+    let read = [arguments.games.as_ref(), arguments.positions.file()];
+    let outputs = Outputs::open(&arguments.outputs, read)?;
+    let reports = match &arguments.games {
+        Some(file) => {
+            let database = arguments.reading.open_or_solve(options, Some(SOLVED_AT_ONCE))?;
+            vec![games::grade(file, &database, arguments.aim, &outputs, &engines)?]
+        }
+        None => grade_engines(arguments, options, &outputs, &engines)?,
     };
-    for (number, report) in reports.iter().enumerate() {
+    let is_silent = outputs.is_silent;
+    for (number, report) in reports.iter().enumerate().filter(|_| !is_silent) {
         if options.json {
             output.json(report)?;
         } else {
             show::show(report, number > 0, options, output)?;
         }
     }
-    write_pages(arguments, &reports)?;
-    if is_stopped {
-        return Err(
-            Interrupted("the engines were ended: the reports hold the answers so far").into()
-        );
+    outputs.write_pages(&reports, output)?;
+    if engines.have_ended() {
+        let answers: u64 = reports.iter().map(|report| report.metrics.positions).sum();
+        let kept =
+            format!("the engines were ended: the reports hold the answers so far, {answers}");
+        return Err(Interrupted(kept).into());
     }
     check(arguments, &reports)
 }
 
-/// The reports, and whether a signal ended the work early.
 fn grade_engines(
     arguments: &Arguments,
     options: &Options,
-) -> anyhow::Result<(Vec<GradeReport>, bool)> {
+    outputs: &Outputs,
+    engines: &RunningEngines,
+) -> anyhow::Result<Vec<GradeReport>> {
     let entrants = arguments.engines.limited_entrants()?;
     let database = arguments.reading.open_or_solve(options, Some(SOLVED_AT_ONCE))?;
     let positions = arguments.positions.look_up(&database)?;
@@ -127,83 +151,74 @@ fn grade_engines(
         ));
     }
     let progress = Progress::new(options);
-    let engines = RunningEngines::new();
-    end_on_signal(&engines)?;
+    let grading = Grading { positions: &positions, arguments, options, outputs, engines };
     let mut reports = Vec::new();
     for entrant in &entrants {
         if engines.have_ended() {
             break;
         }
-        let settings = RunSettings::new(options.rules, entrant.limit).engines(engines.clone());
-        reports.push(grade_engine(entrant, settings, &positions, arguments, &progress)?);
+        reports.push(grading.grade(entrant, &progress)?);
     }
-    Ok((reports, engines.have_ended()))
+    Ok(reports)
 }
 
-fn grade_engine(
-    entrant: &LimitedEntrant,
-    settings: RunSettings,
-    exact: &[ExactMoves],
-    arguments: &Arguments,
-    progress: &Progress,
-) -> anyhow::Result<GradeReport> {
-    let positions: Vec<_> = exact.iter().map(|exact| *exact.position()).collect();
-    let settings = settings
-        .jobs(arguments.engines.jobs())
-        .seed(arguments.positions.seed())
-        .timeouts(arguments.engines.timeouts());
-    progress.begin(&entrant.label(), positions.len() as u64, "positions");
-    let answers =
-        collect_responses(&entrant.entrant, &positions, &settings, &|| progress.advance(1))?;
-    progress.clear();
-    let graded: Vec<GradedMove> = exact
-        .iter()
-        .zip(answers.responses)
-        .map(|(exact, response)| GradedMove::new(exact.clone(), response))
-        .collect();
-    let label = entrant.entrant.label();
-    let has_limit = entrant.entrant.has_limit();
-    let Identity { name, author, untold, .. } = answers.identity;
-    let engine = name.unwrap_or_else(|| label.clone());
-    warn_of_untold(&engine, &untold);
-    let source = arguments.positions.source_name();
-    let header = GradeHeader::new(settings.rules, arguments.aim, engine, source)
-        .author(author)
-        .rules_not_set(untold)
-        .command(has_limit.then_some(label))
-        .limit(has_limit.then(|| entrant.limit.to_string()))
-        .seed(Some(arguments.positions.seed()));
-    Ok(GradeReport::new(header, &graded))
+/// The work that is the same for every engine.
+struct Grading<'run> {
+    positions: &'run Positions,
+    arguments: &'run Arguments,
+    options: &'run Options,
+    outputs: &'run Outputs,
+    engines: &'run RunningEngines,
 }
 
-fn grade_games(
-    file: &PathBuf,
-    arguments: &Arguments,
-    options: &Options,
-) -> anyhow::Result<GradeReport> {
-    let place = || format!("cannot grade the games of {}", file.display());
-    let text = fs::read_to_string(file).with_context(place)?;
-    let records = read_records(&text).with_context(place)?;
-    let database = arguments.reading.open_or_solve(options, Some(SOLVED_AT_ONCE))?;
-    let moves = look_up_games(&database, &records).with_context(place)?;
-    if moves.above_tables > 0 {
-        warn(format!("moves on boards above the tables, left out: {}", moves.above_tables));
+impl Grading<'_> {
+    fn grade(&self, entrant: &LimitedEntrant, progress: &Progress) -> anyhow::Result<GradeReport> {
+        let (arguments, exact) = (self.arguments, &self.positions.exact);
+        let positions: Vec<_> = exact.iter().map(|exact| *exact.position()).collect();
+        let settings = RunSettings::new(self.options.rules, entrant.limit)
+            .jobs(arguments.engines.jobs())
+            .seed(arguments.positions.seed())
+            .timeouts(arguments.engines.timeouts())
+            .engines(self.engines.clone());
+        let label = entrant.entrant.label();
+        let limit = entrant.entrant.has_limit().then(|| entrant.limit.to_string());
+        // The first answer that could not be written stops the run.
+        let unwritten = OnceLock::new();
+        progress.begin(&entrant.label(), positions.len() as u64, "positions");
+        let answered = |at: usize, response: &Response| {
+            progress.advance(1);
+            let written = self.outputs.log(|| {
+                let graded = GradedMove::new(exact[at].clone(), response.clone());
+                AnswerReport::of(&graded, arguments.aim, &label, limit.as_deref(), at + 1)
+            });
+            if let Err(error) = written {
+                let _ = unwritten.set(error);
+                self.engines.end();
+            }
+        };
+        let answers = collect_responses(&entrant.entrant, &positions, &settings, &answered)?;
+        progress.clear();
+        if let Some(error) = unwritten.into_inner() {
+            return Err(error);
+        }
+        let mut counts = GradeCounts::new(arguments.aim);
+        for (exact, response) in exact.iter().zip(answers.responses) {
+            counts.add(&GradedMove::new(exact.clone(), response));
+        }
+        let Identity { name, author, untold, .. } = answers.identity;
+        let engine = name.unwrap_or_else(|| label.clone());
+        warn_of_untold(&engine, &untold);
+        let source = arguments.positions.source_name();
+        let header = GradeHeader::new(self.options.rules, arguments.aim, engine, source)
+            .author(author)
+            .rules_not_set(untold)
+            .command(limit.is_some().then_some(label))
+            .limit(limit)
+            .seed(Some(arguments.positions.seed()))
+            .left_out(self.positions.left_out)
+            .stopped(self.engines.have_ended());
+        Ok(counts.report(header))
     }
-    let source = file.display().to_string();
-    let header = GradeHeader::new(options.rules, arguments.aim, "recorded games", source);
-    Ok(GradeReport::new(header, &moves.graded))
-}
-
-fn write_pages(arguments: &Arguments, reports: &[GradeReport]) -> anyhow::Result<()> {
-    if let Some(file) = &arguments.report {
-        let page = html::html_report(reports).context("cannot make the report")?;
-        fs::write(file, page).with_context(|| format!("cannot write {}", file.display()))?;
-    }
-    if let Some(file) = &arguments.chart {
-        fs::write(file, accuracy_by_level(reports))
-            .with_context(|| format!("cannot write {}", file.display()))?;
-    }
-    Ok(())
 }
 
 /// Warns about every engine that kept failing or whose accuracy is too low, and fails then.
@@ -214,6 +229,10 @@ fn check(arguments: &Arguments, reports: &[GradeReport]) -> anyhow::Result<()> {
     let mut good = arguments.engines.tolerates(failures);
     for report in reports {
         let name = report.header.label();
+        if arguments.strict && report.header.left_out.is_some_and(|left_out| left_out > 0) {
+            good = false;
+            warn("--strict: the file has items that could not be used");
+        }
         if report.not_asked > 0 {
             good = false;
             warn(format!(

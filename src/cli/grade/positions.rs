@@ -1,16 +1,26 @@
 //! The positions of a grading: drawn from levels, or read from a file.
 
-use super::super::failure::{WrongUsage, warn};
+use super::left_out::LeftOut;
+use crate::cli::boards::BoardReader;
+use crate::cli::failure::{WrongUsage, warn};
 use anyhow::Context;
-use oware::database::Database;
+use oware::database::{Database, DatabaseError};
 use oware::grade::{ExactMoves, SampleMethod, SamplePlan, fill_stores, sample};
-use oware::rules::{Board, GameString, MAX_SEEDS, Rules, parse_board};
+use oware::rules::{BoardText, GameString, MAX_SEEDS};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
-use std::fs;
+use std::fs::File;
+use std::io::BufReader;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+
+/// Positions with the values of their moves.
+pub(super) struct Positions {
+    pub(super) exact: Vec<ExactMoves>,
+    /// Lines of a file that could not be used; `None` without a file.
+    pub(super) left_out: Option<u64>,
+}
 
 /// The levels that are sampled by default.
 const DEFAULT_LEVELS: RangeInclusive<u8> = 6..=16;
@@ -23,8 +33,8 @@ pub(super) struct PositionOptions {
     #[arg(long, value_name = "LEVELS")]
     seeds: Option<Levels>,
 
-    /// Number of positions, divided evenly between the levels
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of positions, divided evenly between the levels: at most a million, half a gigabyte
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     positions: u32,
 
     /// Seed of the sample: the same seed gives the same positions
@@ -35,8 +45,8 @@ pub(super) struct PositionOptions {
     #[arg(long, value_name = "HOW", default_value = "uniform", hide_possible_values = true)]
     sample: SampleName,
 
-    /// Use the boards or game strings of a file, one per line
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["seeds", "positions"])]
+    /// Use the boards of a file: one per line, in any form that is printed here, or drawn
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seeds", "positions", "sample"])]
     boards: Option<PathBuf>,
 }
 
@@ -91,24 +101,29 @@ impl PositionOptions {
         }
     }
 
+    /// The file of boards.
+    pub(super) const fn file(&self) -> Option<&PathBuf> {
+        self.boards.as_ref()
+    }
+
     /// The positions with the values of their moves.
-    pub(super) fn look_up(&self, database: &Database) -> anyhow::Result<Vec<ExactMoves>> {
-        let positions = match &self.boards {
-            Some(file) => positions_of_file(file, self.seed, database.rules())?,
-            None => self.drawn(database),
-        };
+    pub(super) fn look_up(&self, database: &Database) -> anyhow::Result<Positions> {
+        if let Some(file) = &self.boards {
+            return positions_of_file(file, self.seed, database);
+        }
+        let drawn = self.drawn(database);
         // If several levels are missing, the error names the largest: a build makes the others too.
-        if let Some(largest) = positions.iter().max_by_key(|position| position.board.level()) {
+        if let Some(largest) = drawn.iter().max_by_key(|position| position.board.level()) {
             ExactMoves::look_up(database, *largest)?;
         }
-        let mut found = Vec::with_capacity(positions.len());
-        for position in positions {
-            found.extend(ExactMoves::look_up(database, position)?);
+        let mut exact = Vec::new();
+        for position in drawn {
+            exact.extend(ExactMoves::look_up(database, position)?);
         }
-        if found.is_empty() {
+        if exact.is_empty() {
             return Err(WrongUsage("there is no position to grade".to_owned()).into());
         }
-        Ok(found)
+        Ok(Positions { exact, left_out: None })
     }
 
     fn drawn(&self, database: &Database) -> Vec<GameString> {
@@ -135,36 +150,56 @@ impl PositionOptions {
     }
 }
 
-/// Reads boards and game strings. Boards get random stores, ended boards are left out.
-fn positions_of_file(file: &Path, seed: u64, rules: Rules) -> anyhow::Result<Vec<GameString>> {
-    let text =
-        fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+/// Reads boards and game strings. Boards get random stores, ended boards are left out; so are lines
+/// that cannot be used, which are reported.
+fn positions_of_file(file: &Path, seed: u64, database: &Database) -> anyhow::Result<Positions> {
+    let cannot_read = || format!("cannot read {}", file.display());
+    let mut reader = BoardReader::new(BufReader::new(File::open(file).with_context(cannot_read)?));
     let mut rng = Pcg64::seed_from_u64(seed);
-    let mut positions = Vec::new();
+    let mut exact = Vec::new();
     let mut ended = 0;
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let place = || format!("{}, line {number}", file.display());
-        let position = match line.parse::<GameString>() {
-            Ok(position) => checked(position).with_context(place)?,
-            Err(_) => {
-                let board: Board = parse_board(line).with_context(place)?;
-                fill_stores(board, &mut rng)
+    let mut left_out = LeftOut::new(file, "boards");
+    let mut found = Vec::new();
+    while reader.read_line(&mut found).with_context(cannot_read)? || !found.is_empty() {
+        for (line, read) in found.drain(..) {
+            let looked_up = position_of(read, &mut rng)
+                .and_then(|position| look_up(database, position).map_err(Into::into));
+            match looked_up {
+                Ok(Some(position)) => exact.push(position),
+                Ok(None) => ended += 1,
+                Err(error) if is_about_the_line(&error) => {
+                    left_out.add(&format!("line {line}"), error);
+                }
+                Err(error) => return Err(error),
             }
-        };
-        if rules.end(position.board).is_some() {
-            ended += 1;
-        } else {
-            positions.push(position);
         }
     }
     if ended > 0 {
         warn(format!("boards of {} that have ended, left out: {ended}", file.display()));
     }
-    Ok(positions)
+    let left_out = left_out.finish(exact.len() as u64)?;
+    Ok(Positions { exact, left_out: Some(left_out) })
+}
+
+fn position_of(read: Result<BoardText, String>, rng: &mut Pcg64) -> anyhow::Result<GameString> {
+    match read.map_err(anyhow::Error::msg)? {
+        BoardText::Position(position) => checked(position),
+        BoardText::Board(board) => Ok(fill_stores(board, rng)),
+    }
+}
+
+/// The values of the moves of a position; `None` if it has ended.
+fn look_up(database: &Database, position: GameString) -> Result<Option<ExactMoves>, DatabaseError> {
+    if database.rules().end(position.board).is_some() {
+        return Ok(None);
+    }
+    ExactMoves::look_up(database, position)
+}
+
+/// Whether an error is of one line. One of a table that cannot be read is not.
+fn is_about_the_line(error: &anyhow::Error) -> bool {
+    let of_tables = error.downcast_ref::<DatabaseError>();
+    of_tables.is_none_or(|error| matches!(error, DatabaseError::MissingLevel { .. }))
 }
 
 /// Checks that a position is of an undecided game of 48 seeds.

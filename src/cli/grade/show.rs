@@ -36,6 +36,9 @@ pub(super) fn show(
         header.source,
         failed.map_or_else(String::new, |failed| format!(": {failed}"))
     )?;
+    if let Some(left_out @ 1..) = header.left_out {
+        writeln!(output, "  left out of the file: {left_out}")?;
+    }
     show_metrics(report, output)?;
     writeln!(output)?;
     show_levels(report, output)?;
@@ -84,6 +87,19 @@ fn show_metrics(report: &GradeReport, output: &mut Output) -> anyhow::Result<()>
         decimals(metrics.loss_mean),
         range(metrics.loss_interval, decimals)
     )?;
+    if let (Some(safe), Some(wrong)) = (metrics.safe, metrics.certainly_wrong) {
+        writeln!(
+            output,
+            "  safe          {} of {} answers keep what is secured whatever settles endless play",
+            percent(Some(safe)),
+            metrics.bounded
+        )?;
+        writeln!(
+            output,
+            "  wrong         {} for certain: another move secures more than they can bring",
+            percent(Some(wrong))
+        )?;
+    }
     writeln!(output, "  by chance     {} would be perfect", percent(metrics.random_accuracy))?;
     if let (Some(mean), Some(longest)) = (report.time_mean_ms, report.time_longest_ms) {
         writeln!(output, "  time          {mean:.1} ms a move, at most {longest:.0} ms")?;

@@ -6,12 +6,12 @@
 
 use super::answer::{Answer, WithBounds};
 use crate::cli::advice;
-use crate::cli::boards;
+use crate::cli::boards::{BoardReader, FoundBoard};
 use crate::cli::failure::{AlreadyReported, warn};
 use crate::cli::output::Output;
 use anyhow::Context;
 use oware::database::{Database, DatabaseError, MoveValue};
-use oware::rules::Board;
+use oware::rules::{Board, BoardText};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::io::{self, BufReader, Read, Write};
@@ -41,11 +41,11 @@ struct Failure<'a> {
     error: &'a str,
 }
 
-/// Lines as read: boards, or the reasons why they are not.
-type Lines = Vec<Result<Board, String>>;
+/// The moves of a board, if they were looked up.
+type Moves = Option<Result<Vec<MoveValue>, DatabaseError>>;
 
-/// A line with the moves of its board, if they were looked up.
-type LookedUp = Result<(Board, Option<Result<Vec<MoveValue>, DatabaseError>>), String>;
+/// The number of a line, and its board with its moves or the reason why it has none.
+type LookedUp = (u64, Result<(Board, Moves), String>);
 
 /// The form of the answers.
 #[derive(Clone, Copy)]
@@ -60,12 +60,10 @@ pub(super) struct Manner {
 /// Answers every line of standard input.
 pub(super) fn run(database: &Database, manner: Manner, output: &mut Output) -> anyhow::Result<()> {
     let arriving = read_in_background().context("cannot start a thread to read boards")?;
-    let mut lines_before = 0;
     let mut all_answered = true;
     while let Some(chunk) = next_chunk(&arriving).context("cannot read standard input")? {
         for portion in look_up(database, chunk, manner).chunks(PORTION_LINES) {
-            all_answered &= write_portion(database, portion, lines_before, manner, output)?;
-            lines_before += portion.len() as u64;
+            all_answered &= write_portion(database, portion, manner, output)?;
         }
         output.flush()?;
     }
@@ -73,12 +71,13 @@ pub(super) fn run(database: &Database, manner: Manner, output: &mut Output) -> a
 }
 
 /// Reads standard input on a thread that ends with the process.
-fn read_in_background() -> io::Result<Receiver<io::Result<Lines>>> {
+fn read_in_background() -> io::Result<Receiver<io::Result<Vec<FoundBoard>>>> {
     let (sender, receiver) = sync_channel(READ_AHEAD);
     thread::Builder::new().name("boards".to_owned()).spawn(move || {
-        let mut input = BufReader::with_capacity(INPUT_BYTES, io::stdin().lock());
+        let input = BufReader::with_capacity(INPUT_BYTES, io::stdin().lock());
+        let mut reader = BoardReader::new(input);
         loop {
-            let lines = read_lines(&mut input);
+            let lines = read_boards(&mut reader);
             let is_last = lines.as_ref().map_or(true, Vec::is_empty);
             if sender.send(lines).is_err() || is_last {
                 return;
@@ -88,20 +87,21 @@ fn read_in_background() -> io::Result<Receiver<io::Result<Lines>>> {
     Ok(receiver)
 }
 
-/// Waits for a line, and returns it with those that have arrived with it; empty at the end.
-fn read_lines<R: Read>(input: &mut BufReader<R>) -> io::Result<Lines> {
-    let mut lines = Vec::new();
-    while lines.is_empty() || input.buffer().contains(&b'\n') {
-        match boards::of_line(input)? {
-            Some(line) => lines.push(line),
-            None => break,
+/// Waits for a board, and returns it with those that have arrived with it; empty at the end.
+fn read_boards<R: Read>(reader: &mut BoardReader<BufReader<R>>) -> io::Result<Vec<FoundBoard>> {
+    let mut found = Vec::new();
+    while found.is_empty() || reader.input().buffer().contains(&b'\n') {
+        if !reader.read_line(&mut found)? {
+            break;
         }
     }
-    Ok(lines)
+    Ok(found)
 }
 
 /// The lines that have arrived, at least one; `None` at the end.
-fn next_chunk(arriving: &Receiver<io::Result<Lines>>) -> io::Result<Option<Lines>> {
+fn next_chunk(
+    arriving: &Receiver<io::Result<Vec<FoundBoard>>>,
+) -> io::Result<Option<Vec<FoundBoard>>> {
     let Ok(first) = arriving.recv() else { return Ok(None) };
     let mut chunk = first?;
     let wait = if chunk.len() < BULK_LINES { Duration::ZERO } else { BULK_WAIT };
@@ -115,31 +115,31 @@ fn next_chunk(arriving: &Receiver<io::Result<Lines>>) -> io::Result<Option<Lines
 }
 
 /// Looks up the moves of all boards of a chunk, unless each needs a line of play.
-fn look_up(database: &Database, chunk: Lines, manner: Manner) -> Vec<LookedUp> {
+fn look_up(database: &Database, chunk: Vec<FoundBoard>, manner: Manner) -> Vec<LookedUp> {
     let mut moves = Vec::new();
     if !manner.with_line {
-        let boards: Vec<_> = chunk.iter().filter_map(|line| line.as_ref().ok()).copied().collect();
+        let boards: Vec<_> = chunk
+            .iter()
+            .filter_map(|(_, read)| read.as_ref().ok())
+            .map(|text| text.board())
+            .collect();
         moves = database.moves_batch(&boards);
     }
     let mut moves = moves.into_iter();
-    chunk.into_iter().map(|line| line.map(|board| (board, moves.next()))).collect()
+    let mut with_moves = |text: BoardText| (text.board(), moves.next());
+    chunk.into_iter().map(|(line, read)| (line, read.map(&mut with_moves))).collect()
 }
 
 /// Formats and writes some lines. Returns whether all of them have answers.
 fn write_portion(
     database: &Database,
     portion: &[LookedUp],
-    lines_before: u64,
     manner: Manner,
     output: &mut Output,
 ) -> anyhow::Result<bool> {
     let texts: Vec<_> = portion
         .par_chunks(TEXT_LINES)
-        .enumerate()
-        .map(|(place, looked_up)| {
-            let lines_before = lines_before + (place * TEXT_LINES) as u64;
-            Text::of(database, looked_up, lines_before, manner)
-        })
+        .map(|looked_up| Text::of(database, looked_up, manner))
         .collect();
     for text in &texts {
         output.plain(&text.answers)?;
@@ -158,10 +158,10 @@ struct Text {
 }
 
 impl Text {
-    fn of(database: &Database, lines: &[LookedUp], lines_before: u64, manner: Manner) -> Self {
+    fn of(database: &Database, lines: &[LookedUp], manner: Manner) -> Self {
         let mut text = Self { answers: Vec::new(), failures: Vec::new(), all_answered: true };
-        for (line, looked_up) in (lines_before + 1..).zip(lines) {
-            let answer = answer(database, looked_up, manner);
+        for (line, looked_up) in lines {
+            let (line, answer) = (*line, answer(database, looked_up, manner));
             text.all_answered &= answer.is_ok();
             match (answer, manner.json) {
                 (Ok(answer), true) => text.put_json(&answer),
@@ -183,7 +183,11 @@ impl Text {
     }
 }
 
-fn answer(database: &Database, looked_up: &LookedUp, manner: Manner) -> Result<Answer, String> {
+fn answer(
+    database: &Database,
+    looked_up: &Result<(Board, Moves), String>,
+    manner: Manner,
+) -> Result<Answer, String> {
     let (board, moves) = looked_up.as_ref().map_err(Clone::clone)?;
     let answer = match moves {
         None => Answer::ask(database, *board, manner.with_line, manner.with_bounds),

@@ -18,8 +18,8 @@ use std::io::Write;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Boards: 12 numbers or an Aualé game string, one argument each; or twelve arguments for
-    /// one; or `-` for standard input, one board per line
+    /// Boards: 12 numbers, an Aualé game string or any other form that is printed here, one argument
+    /// each; or twelve arguments for one; or `-` for standard input, one board per line
     #[arg(required = true, value_name = "BOARD", allow_negative_numbers = true)]
     boards: Vec<String>,
 
@@ -40,7 +40,7 @@ Examples:
   oware query 1 1 1 1 1 2  4 2 3 0 0 0
   oware query 1-1-1-1-1-2-4-2-3-0-0-0 --json
   oware query 1-1-1-1-1-2-4-2-3-0-0-0-20-12-S      stores do not matter here
-  oware query - --json < boards.txt                one object per line, in the order of the input
+  oware query - --json < boards.txt                one object per board, in the order of the input
 
 The mover's six pits come first, in sowing order, then the opponent's. A move's value includes
 what it captures; values are seeds for the mover minus seeds for the opponent from here on. `line` has

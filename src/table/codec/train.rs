@@ -15,6 +15,7 @@ use super::lanes::{LANES, Lanes};
 use super::model::{Contexts, Detail, Model};
 use crate::index::LevelIndex;
 use rayon::prelude::*;
+use std::cmp::Ordering;
 
 /// The amount of work for a model.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +89,10 @@ struct ContextCounts {
     counts: Vec<(u8, u32)>,
 }
 
+/// Boards per portion of a sample, about. It bounds the memory of training to some tens of megabytes,
+/// whatever the sample and the threads.
+const PORTION_BOARDS: usize = 1 << 22;
+
 /// Counts the differences per context in every nth block. Returns the contexts that occur, in
 /// order.
 fn sample(
@@ -106,7 +111,18 @@ fn sample(
             (from, usize::try_from(boards).expect("at most the boards of a block"))
         })
         .collect();
-    let keys: Vec<u32> = blocks
+    let mut counted = Vec::new();
+    let portion = (PORTION_BOARDS / block_boards as usize).next_multiple_of(LANES);
+    for blocks in blocks.chunks(portion) {
+        let keys = keys_of(&writer, blocks, block_boards);
+        counted = sum(counted, count_keys(&keys, model.map.len()));
+    }
+    counted
+}
+
+/// The keys of some blocks.
+fn keys_of(writer: &ModelWriter<'_>, blocks: &[(u64, usize)], block_boards: u32) -> Vec<u32> {
+    blocks
         .par_chunks(LANES)
         .map_init(LaneBuffers::default, |LaneBuffers { one, several }, blocks| {
             let mut keys = Vec::with_capacity(LANES * block_boards as usize);
@@ -114,19 +130,36 @@ fn sample(
             match <[_; LANES]>::try_from(blocks) {
                 Ok(blocks) if blocks[0].1 == blocks[LANES - 1].1 => {
                     let from = blocks.map(|(from, _)| from);
-                    collect_keys(&writer, from, blocks[0].1, several, &mut keys);
+                    collect_keys(writer, from, blocks[0].1, several, &mut keys);
                 }
                 _ => {
                     for &(from, boards) in blocks {
-                        collect_keys(&writer, [from], boards, one, &mut keys);
+                        collect_keys(writer, [from], boards, one, &mut keys);
                     }
                 }
             }
             keys
         })
         .flatten_iter()
-        .collect();
-    count_keys(&keys, model.map.len())
+        .collect()
+}
+
+/// The sums of the counts of two samples, each in order of contexts.
+fn sum(one: Vec<ContextCounts>, other: Vec<ContextCounts>) -> Vec<ContextCounts> {
+    let mut sums: Vec<ContextCounts> = Vec::with_capacity(one.len().max(other.len()));
+    let (mut one, mut other) = (one.into_iter().peekable(), other.into_iter().peekable());
+    let context = |counts: Option<&ContextCounts>| counts.map_or(u32::MAX, |counts| counts.context);
+    loop {
+        let next = match context(one.peek()).cmp(&context(other.peek())) {
+            Ordering::Less => one.next(),
+            Ordering::Greater => other.next(),
+            Ordering::Equal => match (one.next(), other.next()) {
+                (Some(one), Some(other)) => Some(one.plus(&other)),
+                _ => return sums,
+            },
+        };
+        sums.extend(next);
+    }
 }
 
 /// Buffers of one thread.
@@ -185,11 +218,25 @@ fn count_range(keys: &[u32], first: usize, range: usize) -> Vec<ContextCounts> {
 }
 
 impl ContextCounts {
+    /// The counts of two samples of the same context.
+    fn plus(self, other: &Self) -> Self {
+        let mut counts = [0u32; 256];
+        for &(place, count) in self.counts.iter().chain(&other.counts) {
+            counts[usize::from(place)] += count;
+        }
+        let boards = self.boards + other.boards;
+        Self { boards, ..Self::of_counts(self.context, &counts) }
+    }
+
+    fn of_counts(context: u32, counts: &[u32; 256]) -> Self {
+        let counts = (0u8..=255).zip(*counts).filter(|&(_, count)| count > 0).collect();
+        Self { context, boards: 0, counts }
+    }
+
     fn new(context: u32, places: &[u8]) -> Self {
         let mut counts = [0u32; 256];
         places.iter().for_each(|&place| counts[usize::from(place)] += 1);
-        let counts = (0u8..=255).zip(counts).filter(|&(_, count)| count > 0).collect();
-        Self { context, boards: places.len() as u64, counts }
+        Self { boards: places.len() as u64, ..Self::of_counts(context, &counts) }
     }
 }
 

@@ -39,6 +39,14 @@ typedef struct oware_move {
  */
 oware_database *oware_open(const char *folder, const char *rules, uint64_t cache_bytes);
 
+/* Ways to read files, for oware_open_with(). */
+#define OWARE_MAPPED 0 /* mapped: the fastest, but a file that another program cuts ends the process */
+#define OWARE_READ 1   /* read block by block when needed: a file that is cut is an error */
+#define OWARE_MEMORY 2 /* whole files in memory */
+
+/* The same as oware_open(), which maps files, with a way to read files. */
+oware_database *oware_open_with(const char *folder, const char *rules, uint64_t cache_bytes, int how);
+
 /* Closes a database, which no thread may be asking any more. NULL is let pass. */
 void oware_close(oware_database *database);
 
@@ -47,6 +55,13 @@ int oware_has_level(const oware_database *database, uint8_t seeds);
 
 /* The value of a board. 0 when it was found, -1 when it fails. */
 int oware_value(const oware_database *database, const uint8_t board[12], int8_t *value);
+
+/*
+ * What the mover of a board secures and the most that it can hope for, in seeds more than the
+ * opponent's, whatever settles endless play; needs tables of bounds. 0 when they were found, -1 when
+ * it fails. A rule that counts positions from before the board can void a bound.
+ */
+int oware_bounds(const oware_database *database, const uint8_t board[12], int8_t *low, int8_t *high);
 
 /*
  * The legal moves of a board, best first. Their number (0 when the board has ended), or -1 when it

@@ -5,7 +5,7 @@
 //! thread that asked. A panic, which would be a mistake in the library, is a failure as well.
 #![expect(unsafe_code, reason = "C hands over pointers and looks functions up by name")]
 
-use oware::database::{Database, MoveValue};
+use oware::database::{Backend, Database, MoveValue};
 use oware::rules::{BOARD_PITS, Board, Rules, Seeds};
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
@@ -80,13 +80,49 @@ pub unsafe extern "C" fn oware_open(
 ) -> *mut Database {
     guard(std::ptr::null_mut(), || {
         // SAFETY: this function's contract.
-        let (folder, rules) = unsafe { (text_of(folder, "folder")?, text_of(rules, "rule set")?) };
-        let rules: Rules = rules.parse().map_err(|error| format!("{error}"))?;
-        let cache_bytes = if cache_bytes == 0 { DEFAULT_CACHE_BYTES } else { cache_bytes };
-        let options = Database::options().cache_bytes(cache_bytes);
-        let database = options.open(folder, rules).map_err(|error| error.to_string())?;
-        Ok(Box::into_raw(Box::new(database)))
+        unsafe { open(folder, rules, cache_bytes, Backend::default()) }
     })
+}
+
+/// Opens the tables of a rule set, as [`oware_open`] does, with a way to read files: 0 mapped, 1 read
+/// on demand, 2 whole files in memory.
+///
+/// # Safety
+/// As [`oware_open`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oware_open_with(
+    folder: *const c_char,
+    rules: *const c_char,
+    cache_bytes: u64,
+    backend: c_int,
+) -> *mut Database {
+    guard(std::ptr::null_mut(), || {
+        let backend = match backend {
+            0 => Backend::Mapped,
+            1 => Backend::Read,
+            2 => Backend::Memory,
+            other => return Err(format!("{other} is not a way to read files: 0, 1 or 2")),
+        };
+        // SAFETY: this function's contract.
+        unsafe { open(folder, rules, cache_bytes, backend) }
+    })
+}
+
+/// # Safety
+/// As [`oware_open`].
+unsafe fn open(
+    folder: *const c_char,
+    rules: *const c_char,
+    cache_bytes: u64,
+    backend: Backend,
+) -> Result<*mut Database, String> {
+    // SAFETY: this function's contract.
+    let (folder, rules) = unsafe { (text_of(folder, "folder")?, text_of(rules, "rule set")?) };
+    let rules: Rules = rules.parse().map_err(|error| format!("{error}"))?;
+    let cache_bytes = if cache_bytes == 0 { DEFAULT_CACHE_BYTES } else { cache_bytes };
+    let options = Database::options().cache_bytes(cache_bytes).backend(backend);
+    let database = options.open(folder, rules).map_err(|error| error.to_string())?;
+    Ok(Box::into_raw(Box::new(database)))
 }
 
 /// Closes a database.
@@ -136,6 +172,34 @@ pub unsafe extern "C" fn oware_value(
         // SAFETY: this function's contract.
         let value = unsafe { value.as_mut() }.ok_or("no place for the value given")?;
         *value = found.get();
+        Ok(0)
+    })
+}
+
+/// The bounds of a board: what its mover secures, and the most that it can hope for, whatever settles
+/// endless play.
+///
+/// # Safety
+/// `database` is null or an open database, `board` null or 12 bytes, `low` and `high` null or a byte
+/// each to write to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oware_bounds(
+    database: *const Database,
+    board: *const [u8; BOARD_PITS],
+    low: *mut i8,
+    high: *mut i8,
+) -> c_int {
+    guard(-1, || {
+        // SAFETY: this function's contract.
+        let (database, board) =
+            unsafe { (reference(database, "database")?, reference(board, "board")?) };
+        let found = database.bounds(board_of(board)?).map_err(|error| error.to_string())?;
+        // SAFETY: this function's contract.
+        let places = unsafe { (low.as_mut(), high.as_mut()) };
+        let (Some(low), Some(high)) = places else {
+            return Err("no place for the bounds given".to_owned());
+        };
+        (*low, *high) = (found.low().get(), found.high().get());
         Ok(0)
     })
 }

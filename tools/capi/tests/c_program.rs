@@ -28,7 +28,8 @@ fn run(command: &mut Command) -> String {
 fn a_c_program_gets_the_same_answers() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let tables = folder.path().join("tables");
-    build(&BuildOptions::new(Rules::Awari, Seeds::of(7), &tables), &NoProgress).expect("built");
+    let options = BuildOptions::new(Rules::Awari, Seeds::of(7), &tables).bounds(true);
+    build(&options, &NoProgress).expect("built");
     let boards: Vec<u8> = LevelIndex::new(Seeds::of(7))
         .boards_from(0)
         .take(19_000)

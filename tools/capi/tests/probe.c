@@ -45,6 +45,23 @@ int main(int argc, char **argv)
         CHECK(moves[at].value <= moves[at - 1].value && moves[at].pit < 6);
     printf("%d\n", value);
 
+    /* Every way to read files gives the same. */
+    for (int how = OWARE_MAPPED; how <= OWARE_MEMORY; how++) {
+        oware_database *other = oware_open_with(argv[1], "awari", 0, how);
+        int8_t same = OWARE_NO_VALUE;
+        CHECK(other != NULL && oware_value(other, board, &same) == 0 && same == value);
+        oware_close(other);
+    }
+    CHECK(oware_open_with(argv[1], "awari", 0, 3) == NULL);
+    CHECK(strstr(oware_error(), "3 is not a way to read files") != NULL);
+
+    /* Bounds hold the value and have the parity of the seeds. */
+    int8_t low = 1, high = 0;
+    CHECK(oware_bounds(database, board, &low, &high) == 0);
+    CHECK(low <= value && value <= high && (7 - low) % 2 == 0 && (7 - high) % 2 == 0);
+    CHECK(oware_bounds(database, board, NULL, &high) == -1);
+    CHECK(oware_bounds(database, ended, &low, &high) == 0 && low == -7 && high == -7);
+
     /* A level that is not there, and boards that are none. */
     const uint8_t eight[12] = {1, 0, 1, 0, 0, 1, 1, 1, 0, 3, 0, 0};
     const uint8_t heavy[12] = {40, 40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
