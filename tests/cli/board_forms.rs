@@ -36,11 +36,13 @@ fn forms() -> Vec<String> {
     ]
 }
 
-/// The screen of a session on two people's boards, up to the first prompt.
+/// The board of a session between two people, after the first lines and up to the first prompt.
 fn play(arguments: &[&str], typed: &str) -> String {
     let players = ["play", "--south", "person", "--north", "person"];
     let run = run_on_with_input(tables_to_9(), &[&players, arguments].concat(), typed);
-    run.succeeded().stdout.split("South> ").next().expect("a screen").to_owned()
+    let screen = run.succeeded().stdout;
+    let board = screen.split_once("\n\n").expect("the first lines").1;
+    board.split("South> ").next().expect("a board").to_owned()
 }
 
 fn board(object: &Value) -> [u8; 12] {

@@ -285,7 +285,7 @@ fn the_checkpoint_of_a_level_that_is_there_is_removed() {
 #[test]
 fn half_a_working_copy_is_removed() {
     const SCRIPT: &str =
-        r#"ulimit -f 2000; exec "$1" build --seeds 14 --memory 177M --tables "$2""#;
+        r#"ulimit -f 2000; exec "$1" build --seeds 14 --memory 114M --tables "$2""#;
     let folder = tempfile::tempdir().expect("a temporary folder");
     run_on(folder.path(), &["build", "--seeds", "9"]).succeeded();
     let shell = Command::new("sh")

@@ -106,7 +106,7 @@ fn a_bad_game_or_board_is_named_and_the_others_are_graded() {
         ("1 2 3", "3 fields"),
         ("0-0-0-0-1-1-1-1-0-0-0-0-20-22-S", "48"),
         ("0-0-0-0-1-1-1-1-0-0-0-0-25-19-S", "decided"),
-        ("4 4 4 4 4 4 4 4 4 4 4 0", "build --seeds 44"),
+        ("4 4 4 4 0 0 0 0 0 0 0 0", "build --seeds 16"),
         ("\u{2502} 1 \u{2502}", "drawn board"),
     ] {
         folder.write("boards.txt", format!("# some\n{board}\n{bad}\n\n{board}\n"));
