@@ -303,10 +303,16 @@ fn no_unwanted_words_and_no_catch_all_names() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// `use …::*`, other than a test module's `use super::*` and the traits of rayon and proptest.
+/// `use …::*`, other than a test module's `use super::*` and what rayon, proptest and
+/// PyO3 are used with.
 fn is_glob(line: &str) -> bool {
     let line = line.trim_start();
     let is_use = line.starts_with("use ") || line.starts_with("pub use ");
-    let usual = ["use super::*;", "use rayon::prelude::*;", "use proptest::prelude::*;"];
+    let usual = [
+        "use super::*;",
+        "use rayon::prelude::*;",
+        "use proptest::prelude::*;",
+        "use pyo3::prelude::*;",
+    ];
     is_use && line.contains("::*") && !usual.contains(&line)
 }

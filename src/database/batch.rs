@@ -458,4 +458,38 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn values_from_pits_are_those_of_boards_up_to_the_first_that_has_none() {
+        let database = Database::from_levels(Rules::Awari, meaningless_levels(Rules::Awari, 6));
+        let level = LevelIndex::new(Seeds::of(6));
+        let boards: Vec<_> = level.boards_from(0).flat_map(|b| [b, b.flipped()]).collect();
+        let mut pits: Vec<_> = boards.iter().map(|board| board.pits()).collect();
+        let mut values = vec![99; pits.len()];
+        database.values_into(&pits, &mut values).expect("all levels are there");
+        let expected: Vec<_> = boards.iter().map(|&board| value(&database, board)).collect();
+        assert_eq!(values, expected);
+
+        // A board of a level that is missing: what comes before it is found.
+        pits[9] = [1; BOARD_PITS];
+        values.fill(99);
+        let error = database.values_into(&pits, &mut values).expect_err("no level of 12 seeds");
+        assert!(matches!(error, BatchError::Database { at: 9, .. }), "{error}");
+        assert_eq!(values[..9], expected[..9]);
+
+        // No board at all, and later: nothing is found.
+        pits[20] = [255; BOARD_PITS];
+        values.fill(99);
+        let error = database.values_into(&pits, &mut values).expect_err("3060 seeds");
+        assert!(matches!(error, BatchError::NotABoard { at: 20, .. }), "{error}");
+        assert!(values.iter().all(|&value| value == 99));
+
+        let error = database.values_into(&pits, &mut values[1..]).expect_err("one too few");
+        assert!(matches!(error, BatchError::Length { .. }), "{error}");
+        database.values_into(&[], &mut []).expect("no boards, no values");
+    }
+
+    fn value(database: &Database, board: Board) -> i8 {
+        database.value(board).expect("the level is there").get()
+    }
 }
