@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads tables of values as docs/format.md describes them, with nothing but Python.
+"""Reads tables of values and bounds as docs/format.md describes them, with nothing but Python.
 
     read_table.py FOLDER RULES SEEDS                 check the level's digest, print its histogram
     read_table.py FOLDER RULES BOARD...              print the values of boards ("0 1 0 0 2 1 0 0 3 0 0 0")
@@ -152,19 +152,27 @@ def greatest_take(row, other):
 
 
 class Table:
-    def __init__(self, folder, rules, seeds):
-        path = Path(folder, f"{rules}-{seeds:02}.oware")
+    """A table of values or, with contents 3, of bounds."""
+
+    def __init__(self, folder, rules, seeds, contents=1):
+        kind = {1: "", 3: ".bounds"}[contents]
+        path = Path(folder, f"{rules}-{seeds:02}{kind}.oware")
         data = path.read_bytes()
         require(len(data) >= 128, f"{path}: too short to be a table")
         head = struct.unpack_from("<8sHBBBBBBQII16s16sQIIQQQQ", data)
-        magic, version, contents, code, n, scheme, self.codec, self.flags, self.boards, self.block = head[:10]
-        require((magic, version, contents, scheme) == (b"\x89OWARE\r\n", 2, 1, 1), "not a table of values")
+        magic, version, found, code, n, scheme, self.codec, self.flags, self.boards, self.block = head[:10]
+        expected = (b"\x89OWARE\r\n", 2, contents, 1)
+        require((magic, version, found, scheme) == expected, f"{path}: not such a table")
         require((RULES[code], n) == (rules, seeds), "another table than its name says")
-        self.digest, length, header, model, blocks = int.from_bytes(head[11], "little"), *head[13:17]
+        self.digest, self.contents_digest = (int.from_bytes(digest, "little") for digest in head[11:13])
+        length, header, model, blocks = head[13:17]
         require(length == len(data), "the file was cut")
-        require(self.flags & 1, "the flags are not those of a table of values")
+        require(self.flags & 1 == (contents == 1), "the flags are not those of the table's contents")
         self.n, self.data, self.at, self.cache = n, data, header + model, {}
         self.histogram = struct.unpack_from(f"<{2 * n + 1}Q", data, 128)
+        if contents == 3:
+            pairs_at = 128 + 8 * (2 * n + 1) * (1 + (self.flags >> 1 & 1))
+            self.pairs = struct.unpack_from(f"<{(n + 1) * (n + 2) // 2}Q", data, pairs_at)
         self.offsets, at = [], header + model + blocks
         for block in range(-(-self.boards // self.block)):
             if block % 64 == 0:
@@ -242,12 +250,42 @@ class Table:
 
 class Database:
     def __init__(self, folder, rules):
-        self.folder, self.rules, self.tables, self.known = folder, rules, {}, {}
+        self.folder, self.rules, self.tables, self.known, self.lows = folder, rules, {}, {}, {}
 
-    def table(self, seeds):
-        if seeds not in self.tables:
-            self.tables[seeds] = Table(self.folder, self.rules, seeds)
-        return self.tables[seeds]
+    def table(self, seeds, contents=1):
+        if (seeds, contents) not in self.tables:
+            self.tables[seeds, contents] = Table(self.folder, self.rules, seeds, contents)
+        return self.tables[seeds, contents]
+
+    def bounds_table(self, seeds):
+        table = self.table(seeds, 3)
+        require(table.digest == self.table(seeds).digest, "the bounds are not those of the values beside them")
+        return table
+
+    def low(self, mover, opponent):
+        """The lower bound of a board: the value less twice the stored number."""
+        if (mover, opponent) not in self.lows:
+            seeds, legal = sum(mover) + sum(opponent), list(moves(self.rules, mover, opponent))
+            if not legal:
+                low = seeds if any(mover) else -seeds
+            elif 0 in opponent:
+                table, value = self.bounds_table(seeds), self.value(mover, opponent)
+                block, place = divmod(index_of(mover, opponent), table.block)
+                low = value - 2 * table.stored(block)[place] + (value - seeds) % 2
+                require(-seeds <= low <= value, "a bound that the value does not allow")
+            else:
+                low = max(captured - (seeds - captured if own is None else self.high(other, own))
+                          for captured, own, other in legal)
+            self.lows[mover, opponent] = low
+        return self.lows[mover, opponent]
+
+    def high(self, mover, opponent):
+        """The upper bound of a board: the best of its moves by the lower bounds after them."""
+        seeds, legal = sum(mover) + sum(opponent), list(moves(self.rules, mover, opponent))
+        if not legal:
+            return self.low(mover, opponent)
+        return max(captured - (seeds - captured if own is None else self.low(other, own))
+                   for captured, own, other in legal)
 
     def value(self, mover, opponent):
         """The value of a board, from the table or, when no move leads to it, one ply away."""
@@ -280,7 +318,7 @@ def mix(x):
 def board_hash(mover, opponent, value):
     m, o = (int.from_bytes(bytes(row), "little") for row in (mover, opponent))
     a, b = mix(o ^ 0x9E3779B97F4A7C15), mix(o ^ 0xC2B2AE3D27D4EB4F) | 1
-    p = (m + ((value & 255) << 48) + a & M64) * b
+    p = (m + (value << 48) + a & M64) * b
     q = ((p & M64) ^ p >> 64 ^ 0x165667B19E3779F9) * 0xD6E8FEB86659FD93
     return q ^ ((p & M64) << 64 | p >> 64)
 
@@ -290,13 +328,28 @@ def print_level(database, seeds):
     for mover, opponent in boards_from(seeds, 0):
         value = database.value(mover, opponent)
         histogram[value] = histogram.get(value, 0) + 1
-        digest += board_hash(mover, opponent, value)
+        digest += board_hash(mover, opponent, value & 255)
     table = database.table(seeds)
     require(digest % 2**128 == table.digest, "the values are not those of the header's digest")
     counted = [histogram.get(v, 0) for v in range(-seeds, seeds + 1)]
     require(counted == list(table.histogram), "the values are not those of the header's histogram")
     for value in sorted(histogram):
         print(value, histogram[value])
+
+
+def print_bounds(database, seeds):
+    histogram, digest = {}, 0
+    for mover, opponent in boards_from(seeds, 0):
+        low, high = database.low(mover, opponent), database.high(mover, opponent)
+        histogram[low, high] = histogram.get((low, high), 0) + 1
+        digest += board_hash(mover, opponent, (low & 255) | (high & 255) << 8)
+    table = database.bounds_table(seeds)
+    require(digest % 2**128 == table.contents_digest, "the bounds are not those of the header's digest")
+    steps = range(-seeds, seeds + 1, 2)
+    counted = [histogram.get((low, high), 0) for low in steps for high in steps if low <= high]
+    require(counted == list(table.pairs), "the bounds are not those of the header's histogram")
+    for low, high in sorted(histogram):
+        print(low, high, histogram[low, high])
 
 
 def board_of(text):
@@ -308,15 +361,18 @@ def board_of(text):
     return pits[:6], pits[6:]
 
 
-def read(folder, rules, rest):
+def read(folder, rules, rest, with_bounds):
     database = Database(folder, rules)
     if len(rest) == 1 and rest[0].isascii() and rest[0].isdigit():
         seeds = int(rest[0][:9])
         require(seeds <= MAX_SEEDS, f"a level has 0 to {MAX_SEEDS} seeds, not {rest[0]}")
-        print_level(database, seeds)
+        (print_bounds if with_bounds else print_level)(database, seeds)
     else:
         for mover, opponent in [board_of(text) for text in rest]:
-            print(database.value(mover, opponent))
+            if with_bounds:
+                print(database.low(mover, opponent), database.high(mover, opponent))
+            else:
+                print(database.value(mover, opponent))
 
 
 def main():
@@ -327,9 +383,10 @@ def main():
     options.add_argument("folder", metavar="FOLDER", help="the folder of the tables")
     options.add_argument("rules", metavar="RULES", choices=RULES, help=", ".join(RULES))
     options.add_argument("rest", metavar="SEEDS or BOARD", nargs="+", help="a level, or boards of 12 numbers")
+    options.add_argument("--bounds", action="store_true", help="print bounds (lower, upper), not values")
     options = options.parse_args()
     try:
-        read(options.folder, options.rules, options.rest)
+        read(options.folder, options.rules, options.rest, options.bounds)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

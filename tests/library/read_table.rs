@@ -3,9 +3,11 @@
 //!
 //! Without `python3` the test says that it is left out.
 
-use oware::level::{Digest, Histogram};
-use oware::rules::{Rules, Seeds};
-use oware::solve::solve_in_memory;
+use oware::build::{BuildOptions, build};
+use oware::level::{BoundsHistogram, Digest, Histogram};
+use oware::progress::NoProgress;
+use oware::rules::{Bounds, Rules, Seeds};
+use oware::solve::{bounds_in_memory, solve_in_memory};
 use oware::table::{TableContents, WriteOptions, write_table};
 use std::io::Write as _;
 use std::process::Command;
@@ -47,6 +49,28 @@ fn a_reader_written_from_the_format_page_reads_every_rule_set() {
                 .map(|(value, count)| format!("{value} {count}\n"))
                 .collect();
             assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{rules}");
+        }
+    }
+}
+
+#[test]
+fn the_reader_reads_the_bounds_of_every_rule_set() {
+    if !has_python() {
+        return;
+    }
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = place.path().to_str().expect("UTF-8");
+    for rules in Rules::ALL {
+        let options = BuildOptions::new(rules, Seeds::of(6), place.path()).bounds(true);
+        build(&options, &NoProgress).expect("built");
+        for level in &bounds_in_memory(rules, Seeds::of(6)).expect("small levels")[5..] {
+            let seeds = level.seeds().to_string();
+            let (status, output, errors) = read_table(&[folder, rules.name(), &seeds, "--bounds"]);
+            let line = |(bounds, count): (Bounds, u64)| {
+                format!("{} {} {count}\n", bounds.low().get(), bounds.high().get())
+            };
+            let expected: String = BoundsHistogram::of_level(level).iter().map(line).collect();
+            assert_eq!((status, output), (Some(0), expected), "{rules}: {errors}");
         }
     }
 }
